@@ -1,0 +1,1 @@
+"""Services to try icepick on: real HTTP servers, correct by default, with named faults."""

@@ -1,0 +1,1 @@
+"""One module of thin HTTP handlers for each resource of the shop."""
