@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 from aiohttp import FormData
-from checking import (
+from yarl import URL
+
+from icepick.demo.features import FEATURES
+from tests.demo.checking import (
     Answer,
     CheckingClient,
     assert_routes_match,
     document_of,
     documented_answers,
 )
-from yarl import URL
-
-from icepick.demo.features import FEATURES
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 

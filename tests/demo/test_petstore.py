@@ -10,12 +10,12 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from checking import CheckingClient, assert_routes_match, document_of, documented_answers
 from yarl import URL
 
 from icepick.demo.http import Refusal
 from icepick.demo.petstore import PETSTORE
 from icepick.demo.petstore.domain import Petstore
+from tests.demo.checking import CheckingClient, assert_routes_match, document_of, documented_answers
 
 PET = "/api/v3/pet"
 ORDER = "/api/v3/store/order"

@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 from aiohttp.test_utils import TestClient
-from checking import (
+from yarl import URL
+
+from icepick.demo.http import Document
+from icepick.demo.shop import SHOP
+from icepick.demo.shop.domain import Shop
+from tests.demo.checking import (
     Answer,
     CheckingClient,
     assert_routes_match,
@@ -19,11 +24,6 @@ from checking import (
     operations,
     validator,
 )
-from yarl import URL
-
-from icepick.demo.http import Document
-from icepick.demo.shop import SHOP
-from icepick.demo.shop.domain import Shop
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 CUSTOMER = {"name": "Ada Osei", "email": "ada@shop.example", "vip": True, "credit_limit": 250.5}

@@ -9,13 +9,19 @@ from itertools import product
 from typing import Any
 
 import pytest
-from checking import Answer, CheckingClient, assert_routes_match, document_of, documented_answers
 from yarl import URL
 
 from icepick.demo.http import Refusal
 from icepick.demo.tournaments import TOURNAMENTS
 from icepick.demo.tournaments.domain import Tournaments
 from icepick.demo.tournaments.records import Enrolment, Player, Tournament
+from tests.demo.checking import (
+    Answer,
+    CheckingClient,
+    assert_routes_match,
+    document_of,
+    documented_answers,
+)
 
 PIDS = {1: "100000001", 2: "200000002", 3: "100000003"}
 

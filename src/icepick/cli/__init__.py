@@ -1,0 +1,1 @@
+"""The command line: it parses, prints and exits; everything else happens behind it."""

@@ -1,0 +1,56 @@
+"""The entry point."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from icepick import __version__
+from icepick.cli.command import LazyGroup, run
+
+COMMANDS = {
+    "check": ("icepick.cli.check:check", "Read a document and list its defects."),
+    "graph": ("icepick.cli.graph:graph", "Find resources, references and who feeds whom."),
+    "demo": ("icepick.cli.demo:demo", "Start a demo service and show what icepick reads from it."),
+    "demo-service": (
+        "icepick.cli.demo_service:demo_service",
+        "Run a demo service until it is interrupted.",
+    ),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    commands_at=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="icepick")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Test a REST API systematically, from its OpenAPI document.
+
+    Exit codes: 0 clean, 1 findings, 2 usage, configuration or document error.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run icepick and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A document may hold characters that the terminal's encoding lacks.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = run(cli, arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has left (`icepick ... | head`): that is no error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)

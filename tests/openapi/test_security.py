@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from icepick.openapi.types import ParameterLocation, SecurityKind
+from tests.openapi.building import OK, codes, v2, v3
+from tests.openapi.conftest import Read
+
+SCHEMES = {
+    "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
+    "basic": {"type": "http", "scheme": "Basic"},
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "digest": {"type": "http", "scheme": "digest"},
+    "oauth": {"type": "oauth2", "flows": {}},
+    "openid": {"type": "openIdConnect"},
+    "tls": {"type": "mutualTLS"},
+}
+
+
+def _document(own: Any = None, default: Any = None) -> dict[str, Any]:
+    get = {"responses": OK} | ({} if own is None else {"security": own})
+    document = v3({"/a": {"get": get}}, components={"securitySchemes": SCHEMES})
+    return document if default is None else {**document, "security": default}
+
+
+def test_schemes(read: Read) -> None:
+    found = read(_document()).security_schemes
+    assert {name: scheme.kind for name, scheme in found.items()} == {
+        "key": SecurityKind.API_KEY,
+        "basic": SecurityKind.BASIC,
+        "bearer": SecurityKind.BEARER,
+        "digest": SecurityKind.HTTP,
+        "oauth": SecurityKind.OAUTH2,
+        "openid": SecurityKind.OPENID,
+        "tls": SecurityKind.MUTUAL_TLS,
+    }
+    assert found["key"].location is ParameterLocation.HEADER
+    assert found["key"].parameter == "X-Key"
+    assert found["digest"].scheme == "digest"
+
+
+def test_swagger_schemes(read: Read) -> None:
+    definitions = {"b": {"type": "basic"}, "k": {"type": "apiKey", "in": "query", "name": "k"}}
+    found = read(v2(securityDefinitions=definitions)).security_schemes
+    assert found["b"].kind is SecurityKind.BASIC
+    assert found["k"].location is ParameterLocation.QUERY
+
+
+@pytest.mark.parametrize(
+    ("own", "default", "expected"),
+    [
+        (None, None, ()),
+        (None, [{"key": []}], ({"key": ()},)),
+        ([], [{"key": []}], ()),
+        ([{"oauth": ["read"]}, {}], [{"key": []}], ({"oauth": ("read",)}, {})),
+        ([{"key": [], "basic": None}], None, ({"key": (), "basic": ()},)),
+    ],
+)
+def test_requirements(own: Any, default: Any, expected: Any, read: Read) -> None:
+    spec = read(_document(own, default))
+    assert spec.operations[0].security == expected
+    assert codes(spec) == []
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("x", "WRONG_TYPE /paths/~1a/get/security"),
+        ({}, "WRONG_TYPE /paths/~1a/get/security"),
+        ([3], "WRONG_TYPE /paths/~1a/get/security/0"),
+        ([{"nobody": []}], "UNKNOWN_SECURITY /paths/~1a/get/security/0"),
+    ],
+)
+def test_broken_requirements(own: Any, expected: str, read: Read) -> None:
+    spec = read(_document(own))
+    assert codes(spec) == [expected]
+    assert spec.diagnostics[0].operation == "GET /a"
+
+
+def test_what_makes_no_sense_leaves_the_default(read: Read) -> None:
+    assert read(_document("x", [{"key": []}])).operations[0].security == ({"key": ()},)
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [3, {}, {"type": "x"}, {"type": "apiKey"}, {"type": "apiKey", "in": "body"}, {"type": 3}],
+)
+def test_broken_schemes(scheme: Any, read: Read) -> None:
+    spec = read(v3(components={"securitySchemes": {"s": scheme}}))
+    assert codes(spec) == ["UNKNOWN_SECURITY /components/securitySchemes/s"]
+    assert spec.security_schemes == {}
