@@ -1,0 +1,133 @@
+"""Paths taken apart: which of them address an item, which a collection."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from icepick.openapi.types import Operation
+from icepick.resources.fields import request_schema, response_schema
+from icepick.resources.words import Words, is_generic, noun, words
+
+_PARAMETER = re.compile(r"\{([^{}]+)\}")
+CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_VERSION = re.compile(r"v[0-9]+(\.[0-9]+)*|api|rest", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The text between two slashes; `parameter` where it is a name in braces."""
+
+    text: str
+    parameter: str | None
+
+    @classmethod
+    def parse(cls, text: str) -> Segment:
+        """A segment such as `players`, `{pid}` or `{pid}.json`."""
+        found = _PARAMETER.search(text)
+        return cls(text, found.group(1) if found else None)
+
+
+@dataclass(frozen=True, slots=True)
+class PathNode:
+    """A path that occurs in the document, by itself or as the beginning of another."""
+
+    segments: tuple[Segment, ...]
+    operations: tuple[Operation, ...]
+
+    @property
+    def path(self) -> str:
+        """The template, without a trailing slash."""
+        return "/" + "/".join(segment.text for segment in self.segments)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What identifies it, whatever its parameters are called."""
+        return key(self.segments)
+
+    @property
+    def last(self) -> Segment:
+        """Its last segment."""
+        return self.segments[-1]
+
+    def by_method(self, method: str) -> Operation | None:
+        """The operation of that method."""
+        return next((o for o in self.operations if o.method == method), None)
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The methods it has operations for."""
+        return frozenset(operation.method for operation in self.operations)
+
+    @property
+    def changing(self) -> frozenset[str]:
+        """The methods that change something; a POST that is GET spelled otherwise does not."""
+        return frozenset(
+            operation.method
+            for operation in self.operations
+            if operation.method in CHANGING_METHODS and not self._is_query(operation)
+        )
+
+    def _is_query(self, operation: Operation) -> bool:
+        get = self.by_method("GET")
+        if operation.method != "POST" or get is None or self.methods - {"GET", "POST"}:
+            return False
+        same_input = request_schema(operation) == request_schema(get)
+        return same_input and response_schema(operation) == response_schema(get) is not None
+
+    @property
+    def noun(self) -> Words:
+        """What the path names, in the singular.
+
+        In `/books/id/{id}` and `/books/isbn/{isbn}` the segment before the parameter only says
+        which key is meant.
+        """
+        fixed = [s.text for s in self.segments if s.parameter is None]
+        named = [text for text in fixed if not _VERSION.fullmatch(text)]
+        parameter = self.last.parameter
+        if parameter and len(named) > 1 and _is_key(words(named[-1]), words(parameter)):
+            named.pop()
+        return noun(named[-1]) if named else ()
+
+
+def _is_key(segment: Words, parameter: Words) -> bool:
+    return segment == parameter or segment[-1:] == ("id",) or is_generic(segment) or "by" in segment
+
+
+def key(segments: Iterable[Segment]) -> tuple[str, ...]:
+    """Segments with every parameter made alike."""
+    return tuple("{}" if segment.parameter else segment.text for segment in segments)
+
+
+class PathTree:
+    """All paths of an API and their beginnings."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        found: dict[tuple[str, ...], tuple[tuple[Segment, ...], list[Operation]]] = {}
+        for operation in operations:
+            parts = [part for part in operation.path.split("/") if part]
+            segments = tuple(Segment.parse(part) for part in parts)
+            for length in range(1, len(segments) + 1):
+                prefix = segments[:length]
+                entry = found.setdefault(key(prefix), (prefix, []))
+                if length == len(segments):
+                    entry[1].append(operation)
+        self._nodes = {
+            name: PathNode(segments, tuple(own)) for name, (segments, own) in found.items()
+        }
+        self._children: dict[tuple[str, ...], list[PathNode]] = defaultdict(list)
+        for node in self._nodes.values():
+            self._children[node.key[:-1]].append(node)
+
+    def __iter__(self) -> Iterator[PathNode]:
+        return iter(self._nodes.values())
+
+    def parent(self, node: PathNode) -> PathNode | None:
+        """The path one segment shorter."""
+        return self._nodes.get(node.key[:-1])
+
+    def children(self, node: PathNode) -> list[PathNode]:
+        """The paths one segment longer."""
+        return self._children.get(node.key, [])

@@ -1,0 +1,273 @@
+"""Which fields of a resource hold identifiers of another, and which resources join others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from icepick.openapi.shape import Schemas, keyword, properties
+from icepick.openapi.types import ApiSpec, Schema
+from icepick.resources.fields import inputs, leaves, objects
+from icepick.resources.identifiers import compatible
+from icepick.resources.payloads import schema_name
+from icepick.resources.types import (
+    Evidence,
+    Field,
+    Location,
+    Path,
+    Provenance,
+    Reference,
+    Resource,
+    Role,
+)
+from icepick.resources.words import ATTRIBUTES, ID_WORDS, Words, is_generic, noun, singular, words
+
+Resources = Mapping[str, Resource]
+Guess = tuple[float, str, str]
+"""How surely, which resource, and why."""
+
+_LEAST = 0.55
+_WRITING = (Role.CREATE, Role.CREATE_MANY, Role.REPLACE, Role.UPDATE)
+_DESCRIBED = re.compile(
+    r"\b(?:id|ids|identifier|identifiers|key|name|names) of (?:the |an? |each )?(\w+)",
+    re.IGNORECASE,
+)
+
+
+def with_references(resources: Resources, spec: ApiSpec) -> dict[str, Resource]:
+    """The same resources with their references and the resources they join."""
+    borrowed = {
+        name: target
+        for name, resource in resources.items()
+        if (target := _lender(resource, resources)) is not None
+    }
+    targets = [resource for resource in resources.values() if resource.name not in borrowed]
+    found = {}
+    for name, resource in resources.items():
+        references = tuple(_references(resource, targets, spec))
+        if name in borrowed:
+            references = (_borrowing(resource, borrowed[name]), *references)
+        joins = _joins(resource, references, borrowed.get(name))
+        found[name] = replace(resource, references=references, joins=joins)
+    return found
+
+
+def with_parents(resources: Resources) -> dict[str, Resource]:
+    """The same resources; what stands below a singleton belongs to it, if to nothing else."""
+    alone = {f"{one.item_path}/": one.name for one in resources.values() if one.is_singleton}
+
+    def parent(resource: Resource) -> str | None:
+        path = resource.item_path or resource.collection_path or ""
+        above = [start for start in alone if path.startswith(start)]
+        return resource.parent or (alone[max(above, key=len)] if above else None)
+
+    return {name: replace(one, parent=parent(one)) for name, one in resources.items()}
+
+
+def _references(
+    resource: Resource, targets: Sequence[Resource], spec: ApiSpec
+) -> Iterator[Reference]:
+    copies = _copies(resource, targets, spec.schemas)
+    for field, writable in _fields(resource, spec):
+        copied = next((path for path in copies if field.path[: len(path)] == path), None)
+        best = (
+            _best(field, resource, targets, spec.schemas)
+            if copied is None
+            else _inside(field, copied, copies[copied])
+        )
+        if best is not None:
+            evidence = Evidence(Provenance.INFERRED, round(best[0], 2), best[2])
+            yield Reference(resource.name, field, best[1], writable, evidence)
+
+
+def _best(
+    field: Field, resource: Resource, targets: Iterable[Resource], schemas: Schemas
+) -> Guess | None:
+    best: Guess | None = None
+    for target in targets:
+        score, reason = _fit(field, resource, target, schemas)
+        if score >= _LEAST and (best is None or score > best[0]):
+            best = (score, target.name, reason)
+    return best
+
+
+def _inside(field: Field, start: Path, target: Resource) -> Guess | None:
+    """Of a copy, only the identifier counts: whatever else it refers to is its own affair."""
+    own = target.identifier.property if target.identifier else None
+    if own is None or field.path != (*start, *own):
+        return None
+    return 0.9, target.name, f"the identifier in a copy of {target.name}"
+
+
+def _copies(
+    resource: Resource, targets: Iterable[Resource], schemas: Schemas
+) -> dict[Path, Resource]:
+    """Where a resource shows or takes whole instances of others, outermost first."""
+    requests = [use.request.schema for use in resource.having(*_WRITING) if use.request]
+    found: dict[Path, Resource] = {}
+    for root in (*requests, resource.schema):
+        for path, schema in objects(root, schemas):
+            if any(path[: len(outer)] == outer for outer in found):
+                continue
+            fits = [(_copy_fit(path, schema, one, schemas), one) for one in targets]
+            best = max(fits, key=lambda fit: fit[0], default=(0, resource))
+            if best[0] > 0:
+                found[path] = best[1]
+    return found
+
+
+def _copy_fit(path: Path, schema: Schema, target: Resource, schemas: Schemas) -> int:
+    own = target.identifier.property if target.identifier else None
+    if own is None or own[0] not in properties(schema, schemas):
+        return 0
+    alike = target.schema_name is not None and schema_name(schema, schemas) == target.schema_name
+    name = next((part for part in reversed(path) if part not in {"[]", "data"}), "")
+    return 2 * alike + (noun(name) == _noun_of(target))
+
+
+def _borrowing(resource: Resource, lender: str) -> Reference:
+    """The reference that an association makes by its very identifier."""
+    own = resource.identifier
+    field = own.input if own else None
+    if field is None:
+        name, schema = (own.parameter, own.schema) if own else ("", {})
+        field = Field((name,), Location.PATH, schema, required=True)
+    evidence = Evidence(Provenance.INFERRED, 0.85, f"its identifier is that of {lender}")
+    return Reference(resource.name, field, lender, True, evidence)
+
+
+def _fields(resource: Resource, spec: ApiSpec) -> Iterator[tuple[Field, bool]]:
+    """The fields of a resource, each once: what can be written first, then what is only shown."""
+    operations = {operation.id: operation for operation in spec.operations}
+    seen: set[tuple[str, ...]] = set()
+    identifier = resource.identifier
+    own = {identifier.property} if identifier and identifier.property else set()
+    for use in resource.having(*_WRITING):
+        start = use.request.path if use.request else ()
+        for field in inputs(operations[use.operation], spec.schemas):
+            path = field.path[len(start) :] if field.path[: len(start)] == start else field.path
+            path = path[1:] if path[:1] == ("[]",) else path
+            is_own = path in own or (identifier and field == identifier.input)
+            if field.location is Location.PATH or is_own or not path or path in seen:
+                continue
+            seen.add(path)
+            yield replace(field, path=path), not field.read_only
+    for field in leaves(resource.schema, spec.schemas):
+        if field.path not in own and field.path not in seen:
+            seen.add(field.path)
+            yield field, False
+
+
+def _fit(field: Field, resource: Resource, target: Resource, schemas: Schemas) -> tuple[float, str]:
+    """How surely a field of `resource` holds the identifier of `target`, and why."""
+    identifier = target.identifier
+    if identifier is None or not compatible(field.schema, identifier.schema, schemas):
+        return 0.0, ""
+    if keyword(field.schema, "enum", schemas) or field.path[0] in {"_links", "links"}:
+        return 0.0, ""
+    called, what = words(field.name), _noun_of(target)
+    score, reason = _named(called, what, target)
+    own = target is resource and len([part for part in field.path if part != "[]"]) == 1
+    if score == 0.0 and own and _one(called) == ("parent", "id"):
+        score, reason = 0.6, "the usual name of a reference to one's own kind"
+    if score == 0.0:
+        score, reason = _described(field, what, schemas)
+    if score == 0.0:
+        return score, reason
+    deeper = 0.03 * max(0, len([part for part in field.path if part != "[]"]) - 1)
+    # A resource does not refer to itself by its own name; that field is its identifier or text.
+    outer = len(field.path) == 1 and called in (what, (*what, "name"), (*what, "id"))
+    self_named = target is resource and outer
+    near = 0.02 if target.name == resource.parent else 0.0
+    return (0.0, "") if self_named else (score - deeper + near, reason)
+
+
+def _noun_of(target: Resource) -> Words:
+    path = target.collection_path or target.item_path or ""
+    fixed = [part for part in path.split("/") if part and "{" not in part]
+    return noun(fixed[-1]) if fixed else words(target.name)
+
+
+def _named(called: Words, what: Words, target: Resource) -> tuple[float, str]:
+    identifier = target.identifier
+    if identifier is None or not called:
+        return 0.0, ""
+    one = _one(called)
+    names = {words(identifier.parameter)}
+    if identifier.property:
+        names.add(words(identifier.property[-1]))
+    telling = [name for name in names if not is_generic(name)]
+    if one in telling:
+        return 0.95, f"named like the identifier of {target.name}"
+    if any(one[-len(name) :] == name for name in telling):
+        return 0.8, f"ends in the identifier of {target.name}"
+    ids = {word for name in names for word in name if word in ID_WORDS} | {"id", "uuid", "ref"}
+    if len(one) > len(what) and one[:-1] == what and one[-1] in ids:
+        return 0.92, f"names {target.name} and its identifier"
+    if len(one) > len(what) + 1 and one[-len(what) - 1 : -1] == what and one[-1] in ids:
+        return 0.85, f"ends in {target.name} and its identifier"
+    return _called_like(one, what, target)
+
+
+def _called_like(one: Words, what: Words, target: Resource) -> tuple[float, str]:
+    if is_generic(what) or what[-1] in ATTRIBUTES:
+        return 0.0, ""  # a plain `status` is a word, whatever resources there are
+    if one == what:
+        return 0.75, f"called like {target.name}"
+    if len(one) > len(what) and one[-len(what) :] == what:
+        return 0.6, f"ends in the name of {target.name}"
+    return 0.0, ""
+
+
+def _one(called: Words) -> Words:
+    return (*called[:-1], singular(called[-1])) if called else ()
+
+
+def _described(field: Field, what: Words, schemas: Schemas) -> tuple[float, str]:
+    description = keyword(field.schema, "description", schemas)
+    for match in _DESCRIBED.finditer(description) if isinstance(description, str) else ():
+        if noun(match.group(1)) == what[-1:]:
+            return 0.58, f"described as {match.group(0)!r}"
+    return 0.0, ""
+
+
+def _joins(
+    resource: Resource, references: tuple[Reference, ...], lender: str | None
+) -> tuple[str, ...]:
+    """The two or more resources that this one stands between, if it does."""
+    if lender is not None and resource.parent is not None:
+        return (resource.parent, lender)
+    ends = [
+        reference.target
+        for reference in references
+        if reference.writable and not reference.field.is_many and reference.target != resource.name
+    ]
+    distinct = tuple(dict.fromkeys(ends))
+    return distinct if len(distinct) >= 2 else ()
+
+
+def _lender(resource: Resource, resources: Resources) -> str | None:
+    """The resource whose identifier this one uses as its own.
+
+    `/configurations/{name}/features/{featureName}` links a configuration to a feature, and
+    `/groups/{id}/share/{group_id}` a group to a group.
+    """
+    mine = resource.identifier
+    if mine is None or resource.parent is None or resource.having(Role.READ):
+        return None
+    called = words(mine.parameter)
+    for other in resources.values():
+        theirs = other.identifier
+        nearer = _depth(other) <= _depth(resource) or other.having(Role.READ)
+        if theirs is None or other.name == resource.name or not nearer:
+            continue
+        if called == words(theirs.parameter) and not is_generic(called):
+            return other.name
+        if called == (*_noun_of(other), "id") and _noun_of(other) != _noun_of(resource):
+            return other.name
+    return None
+
+
+def _depth(resource: Resource) -> int:
+    return (resource.item_path or "").count("/")

@@ -1,0 +1,174 @@
+"""What each operation does: its role, from its method, its place among the paths and its bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from icepick.openapi.shape import Schemas, properties, types
+from icepick.openapi.types import Operation, Schema
+from icepick.resources.fields import inputs, request_schema, response_schema
+from icepick.resources.paths import PathNode
+from icepick.resources.payloads import payload, schema_name
+from icepick.resources.types import Evidence, Location, Payload, Provenance, Role, Use
+from icepick.resources.words import Words, is_plural, noun, words
+
+_SEARCH = frozenset({"search", "query", "filter", "find", "lookup", "list", "paginate", "count"})
+_BULK = frozenset({"bulk", "batch", "many", "multiple", "list", "array", "all"})
+_SCALARS = frozenset({"string", "integer", "number", "boolean"})
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a resource while roles are given out."""
+
+    name: str
+    noun: Words
+    schema: Schema
+    has_collection_create: bool
+    schemas: Schemas
+
+
+def _use(operation: Operation, role: Role, kind: Kind, reason: str, sure: float = 0.95) -> Use:
+    return Use(
+        operation.id,
+        role,
+        Evidence(Provenance.INFERRED, sure, reason),
+        payload(request_schema(operation), kind.noun, kind.schemas),
+        payload(response_schema(operation), kind.noun, kind.schemas),
+        creates=role in {Role.CREATE, Role.CREATE_MANY},
+    )
+
+
+def item_uses(node: PathNode, kind: Kind) -> Iterator[Use]:
+    """The operations on the item path itself."""
+    fixed = {
+        "GET": (Role.READ, "GET on the item"),
+        "PUT": (Role.REPLACE, "PUT on the item"),
+        "PATCH": (Role.UPDATE, "PATCH on the item"),
+        "DELETE": (Role.DELETE, "DELETE on the item"),
+    }
+    for operation in node.operations:
+        if operation.method in fixed:
+            role, reason = fixed[operation.method]
+            yield _use(operation, role, kind, reason)
+        elif operation.method == "POST" and "POST" not in node.changing:
+            yield _use(operation, Role.VIEW, kind, "POST that asks what GET asks", 0.8)
+        elif operation.method == "POST" and not kind.has_collection_create:
+            reason = "POST on the item path, and the collection takes none"
+            yield _use(operation, Role.CREATE, kind, reason, 0.85)
+        elif operation.method == "POST":
+            given = [f for f in inputs(operation, kind.schemas) if f.location is not Location.PATH]
+            role = Role.UPDATE if given else Role.ACTION
+            yield _use(operation, role, kind, "POST on an item that exists", 0.7)
+
+
+def collection_uses(node: PathNode, kind: Kind) -> Iterator[Use]:
+    """The operations on the collection path itself."""
+    for operation in node.operations:
+        if operation.method == "POST" and "POST" not in node.changing:
+            yield _use(operation, Role.SEARCH, kind, "POST that asks what GET asks", 0.8)
+            continue
+        sent = payload(request_schema(operation), kind.noun, kind.schemas)
+        many = sent is not None and sent.many and _is_same(sent, kind)
+        match operation.method:
+            case "GET":
+                shown = payload(response_schema(operation), kind.noun, kind.schemas)
+                listing = shown is None or shown.many or not _is_same(shown, kind)
+                role = Role.LIST if listing else Role.VIEW
+                yield _use(operation, role, kind, "GET on the collection")
+            case "POST":
+                role = Role.CREATE_MANY if many else Role.CREATE
+                yield _use(operation, role, kind, "POST on the collection")
+            case "PUT" | "PATCH":
+                role = Role.REPLACE if operation.method == "PUT" else Role.UPDATE
+                reason = f"{operation.method} on the collection, the item named in the body"
+                yield _use(operation, role, kind, reason, 0.8)
+            case "DELETE":
+                reason = "DELETE on the collection"
+                yield _use(operation, Role.DELETE_MANY, kind, reason, 0.8)
+
+
+def below_collection(node: PathNode, kind: Kind) -> Iterator[Use]:
+    """The operations on a fixed path below the collection: `/pets/search`, `/users/bulk`."""
+    last = set(words(node.last.text))
+    for operation in node.operations:
+        shown = payload(response_schema(operation), kind.noun, kind.schemas)
+        sent = payload(request_schema(operation), kind.noun, kind.schemas)
+        if operation.method == "GET":
+            listing = shown is not None and shown.many and _is_same(shown, kind)
+            role = Role.SEARCH if listing or last & _SEARCH else Role.VIEW
+            yield _use(operation, role, kind, "GET below the collection", 0.7)
+        elif operation.method == "POST" and sent and sent.many and _is_same(sent, kind):
+            reason = "POST below the collection that takes a list of items"
+            yield _use(operation, Role.CREATE_MANY, kind, reason, 0.85)
+        elif operation.method == "POST" and last & _SEARCH and not last & {"create", "add"}:
+            reason = "POST on a path that says search"
+            yield _use(operation, Role.SEARCH, kind, reason, 0.85)
+        elif operation.method == "POST" and not kind.has_collection_create:
+            reason = "POST below a collection that takes none itself"
+            yield _use(operation, Role.CREATE, kind, reason, 0.65)
+        elif operation.method == "DELETE" and last & _BULK:
+            reason = "DELETE below the collection"
+            yield _use(operation, Role.DELETE_MANY, kind, reason, 0.6)
+        else:
+            reason = f"{operation.method} below the collection"
+            yield _use(operation, Role.ACTION, kind, reason, 0.6)
+
+
+def below_item(node: PathNode, kind: Kind) -> Iterator[Use]:
+    """The operations on a fixed path below the item: fields, actions and views."""
+    field = _field_named(node, kind)
+    for operation in node.operations:
+        shown = response_schema(operation)
+        scalar = shown is not None and bool(types(shown, kind.schemas) & _SCALARS)
+        if field and (operation.method != "GET" or scalar or field == node.last.text):
+            reason = f"the path names the property {field}"
+            yield _use(operation, Role.FIELD, kind, reason, 0.8)
+        elif operation.method == "GET":
+            yield _use(operation, Role.VIEW, kind, "GET below the item", 0.7)
+        else:
+            reason = f"{operation.method} below the item"
+            yield _use(operation, Role.ACTION, kind, reason, 0.75)
+
+
+def _field_named(node: PathNode, kind: Kind) -> str | None:
+    wanted = words(node.last.text)
+    return next(
+        (name for name in properties(kind.schema, kind.schemas) if words(name) == wanted), None
+    )
+
+
+def _is_same(shown: Payload, kind: Kind) -> bool:
+    """Whether a payload is a representation of the resource, by the name of its schema."""
+    name = schema_name(shown.schema, kind.schemas)
+    own = schema_name(kind.schema, kind.schemas)
+    if name is None or own is None:
+        return name is not None and noun(name)[-1:] == kind.noun[-1:]
+    return name == own
+
+
+def looks_like_collection(node: PathNode, schemas: Schemas) -> bool:
+    """Whether a path without an item path lists or takes instances, rather than being one."""
+    get = node.by_method("GET")
+    shown = payload(response_schema(get), node.noun, schemas) if get else None
+    if shown is not None:
+        return shown.many
+    return is_plural(node.last.text)
+
+
+def member_use(operation: Operation, role: Role, kind: Kind, owner: Kind | None) -> Use:
+    """A use of one resource under the path of another, its owner."""
+    named = owner.name if owner else None
+    use = _use(operation, role, kind, f"a path below one {named} that names {kind.name}", 0.85)
+    return replace(use, owner=named)
+
+
+def with_creating_puts(uses: tuple[Use, ...], operations: Mapping[str, Operation]) -> Iterator[Use]:
+    """PUT also creates where the document says 201, or where nothing else creates."""
+    alone = not any(use.creates for use in uses)
+    for use in uses:
+        operation = operations[use.operation]
+        is_put = use.role is Role.REPLACE and "{" in operation.path.rsplit("/", 1)[-1]
+        creates = is_put and (alone or "201" in operation.responses)
+        yield replace(use, creates=True) if creates else use

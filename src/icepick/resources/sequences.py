@@ -1,0 +1,179 @@
+"""Call sequences from the property graph: chains in which each call feeds a later one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import pairwise
+
+from icepick.openapi.types import ApiSpec
+from icepick.resources.graph import PropertyGraph
+
+Sequence = tuple[str, ...]
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What keeps a document with hundreds of operations from exploding."""
+
+    length: int = 8
+    per_visit: int = 400
+    pairs_per_schema: int = 2_000
+
+
+_CREATES = {"POST"}
+_DELETES = {"DELETE"}
+
+
+def generated_sequences(
+    graph: PropertyGraph, spec: ApiSpec, limits: Limits | None = None
+) -> tuple[Sequence, ...]:
+    """All that the paper's Algorithm 1 gives within the limits, the longest first."""
+    return _walk(graph, spec, limits).generated()
+
+
+def call_sequences(
+    graph: PropertyGraph, spec: ApiSpec, limits: Limits | None = None
+) -> tuple[Sequence, ...]:
+    """Few sequences that cover every pair of a producer and a consumer, the longest first.
+
+    Operations that belong to no pair come last, alone.
+    """
+    walk = _walk(graph, spec, limits)
+    pairs = [pair for schema in graph.schemas for pair in walk.pairs(schema)]
+    chosen = sorted(walk.covering(walk.generated(), pairs), key=_longest_first)
+    covered = {operation for sequence in chosen for operation in sequence}
+    alone = [(operation,) for operation in graph.operations if operation not in covered]
+    return (*chosen, *alone)
+
+
+def _walk(graph: PropertyGraph, spec: ApiSpec, limits: Limits | None) -> _Walk:
+    return _Walk(graph, {o.id: o.method for o in spec.operations}, limits or Limits())
+
+
+def _longest_first(sequence: Sequence) -> tuple[int, Sequence]:
+    return -len(sequence), sequence
+
+
+class _Walk:
+    """The paper's Algorithm 1, filtered as it goes: what breaks the rules is never made longer."""
+
+    def __init__(self, graph: PropertyGraph, methods: Mapping[str, str], limits: Limits) -> None:
+        self._graph = graph
+        self._methods = methods
+        self._touched = _schemas_of(graph)
+        self._limits = limits
+        self._pairs: dict[str, list[Pair]] = {}
+
+    def generated(self) -> tuple[Sequence, ...]:
+        """The sequences of every schema."""
+        found: frozenset[Sequence] = frozenset()
+        for schema in self._graph.schemas:
+            found |= self._visit(schema, frozenset(), frozenset())
+        return tuple(sorted(found, key=_longest_first))
+
+    def _visit(
+        self, schema: str, visited: frozenset[str], known: frozenset[Sequence]
+    ) -> frozenset[Sequence]:
+        """The pairs of a schema joined with what is known, then those of the schemas around it."""
+        new = frozenset(self.pairs(schema))
+        if not new:
+            return known
+        visited |= {schema}
+        found = self._limited(known | new | frozenset(self._concatenated(known, new)))
+        for neighbour in self._graph.neighbours(schema):
+            if neighbour not in visited:
+                found = self._limited(found | self._visit(neighbour, visited, found))
+        return found
+
+    def pairs(self, schema: str) -> list[Pair]:
+        """A producer and a consumer of the schema, in every valid combination."""
+        if schema not in self._pairs:
+            found = [
+                (producer, consumer)
+                for producer in self._graph.producers(schema)
+                for consumer in self._graph.consumers(schema)
+                if producer != consumer and self._valid((producer, consumer))
+            ]
+            self._pairs[schema] = found[: self._limits.pairs_per_schema]
+        return self._pairs[schema]
+
+    def _valid(self, sequence: Sequence) -> bool:
+        return crud_valid(sequence, self._methods, self._touched)
+
+    def _concatenated(
+        self, known: Iterable[Sequence], new: Iterable[Sequence]
+    ) -> Iterator[Sequence]:
+        """Sequences made longer at either end by a pair that meets them there."""
+        after: dict[str, list[str]] = defaultdict(list)
+        before: dict[str, list[str]] = defaultdict(list)
+        for producer, consumer in new:
+            after[producer].append(consumer)
+            before[consumer].append(producer)
+        for sequence in known:
+            longer = [(*sequence, consumer) for consumer in after[sequence[-1]]]
+            longer += [(producer, *sequence) for producer in before[sequence[0]]]
+            for candidate in longer if len(sequence) < self._limits.length else ():
+                if len(set(candidate)) == len(candidate) and self._valid(candidate):
+                    yield candidate
+
+    def covering(self, sequences: Iterable[Sequence], pairs: Iterable[Pair]) -> Iterator[Sequence]:
+        """The sequences that cover two or more new pairs, then all other pairs, chained."""
+        wanted = dict.fromkeys(pairs)
+        for sequence in sequences:
+            if sum(step in wanted for step in pairwise(sequence)) > 1:
+                _remove(wanted, sequence)
+                yield sequence
+        while wanted:
+            chain: Sequence = next(iter(wanted))
+            while (longer := self._extended(chain, wanted)) is not None:
+                chain = longer
+            _remove(wanted, chain)
+            yield chain
+
+    def _extended(self, chain: Sequence, wanted: Mapping[Pair, None]) -> Sequence | None:
+        for producer, consumer in wanted if len(chain) < self._limits.length else ():
+            longer = (*chain, consumer)
+            if producer == chain[-1] and consumer not in chain and self._valid(longer):
+                return longer
+        return None
+
+    def _limited(self, sequences: frozenset[Sequence]) -> frozenset[Sequence]:
+        if len(sequences) <= self._limits.per_visit:
+            return sequences
+        return frozenset(nsmallest(self._limits.per_visit, sequences, key=_longest_first))
+
+
+def _schemas_of(graph: PropertyGraph) -> dict[str, frozenset[str]]:
+    """The schemas that an operation makes, changes or removes objects of.
+
+    An operation that only borrows a property of a schema is not about that schema.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for produced in graph.produces:
+        found[produced.operation].add(produced.schema)
+    for consumed in graph.consumes:
+        if consumed.is_whole or consumed.input[0] == "path":
+            found[consumed.operation].add(consumed.schema)
+    return {operation: frozenset(schemas) for operation, schemas in found.items()}
+
+
+def crud_valid(
+    sequence: Sequence, methods: Mapping[str, str], touched: Mapping[str, frozenset[str]]
+) -> bool:
+    """Whether, for each schema, nothing follows its deletion and nothing precedes its creation."""
+    for schema in {s for operation in sequence for s in touched.get(operation, ())}:
+        kinds = [methods[o] for o in sequence if schema in touched.get(o, ())]
+        if any(kind in _DELETES for kind in kinds[:-1]):
+            return False
+        if any(kind in _CREATES for kind in kinds[1:]) and kinds[0] not in _CREATES:
+            return False
+    return True
+
+
+def _remove(wanted: dict[Pair, None], sequence: Sequence) -> None:
+    for step in pairwise(sequence):
+        wanted.pop(step, None)
