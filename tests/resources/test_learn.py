@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from icepick.resources.correct import Observation
 from icepick.resources.learn import learn_resources
 from icepick.resources.types import (

@@ -161,6 +161,8 @@ class _Builder:
         for resource in self._resources.values():
             node = _node_name(resource)
             for reference in resource.references:
+                if reference.field.location is Location.PATH:
+                    continue
                 target = self._resources[reference.target]
                 identifier, other = target.identifier, _node_name(target)
                 known = node in self.nodes and other in self.nodes and node != other

@@ -12,7 +12,7 @@ from icepick.resources.types import Field, Location, Path
 
 _MAX_DEPTH = 4
 _MAX_NESTED = 3
-_MAX_VALUES = 3_000
+_MAX_VALUES = 2_000
 """Wide recursive schemas have no end; what lies deeper than this identifies nothing."""
 
 
@@ -78,12 +78,12 @@ def objects(schema: Schema, schemas: Schemas) -> Iterator[tuple[Path, Schema]]:
 
 def _walk(schema: Schema, schemas: Schemas) -> Iterator[tuple[_Place, bool]]:
     """Every value inside a body, outermost first, and whether it has others inside."""
-    waiting = deque([_Place((), schema, True, False)])
-    for _ in range(_MAX_VALUES):
-        if not waiting:
-            return
+    waiting, known = deque([_Place((), schema, True, False)]), 1
+    while waiting:
         place = waiting.popleft()
-        inside = _inside(place, schemas) if _depth(place.path) < _MAX_DEPTH else []
+        deeper = known < _MAX_VALUES and _depth(place.path) < _MAX_DEPTH
+        inside = _inside(place, schemas) if deeper else []
+        known += len(inside)
         yield place, bool(inside)
         waiting += inside
 

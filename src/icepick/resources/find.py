@@ -32,7 +32,9 @@ from icepick.resources.roles import (
     below_collection,
     below_item,
     collection_uses,
+    extended,
     item_uses,
+    lacks_creation,
     looks_like_collection,
     member_use,
     with_creating_puts,
@@ -201,11 +203,11 @@ class _Finder:
     def _identifier(self, draft: _Draft) -> Identifier:
         candidate, kind = draft.candidate, draft.kind
         like = parameter_schema(candidate, self._tree)
-        creating = _having(draft, Role.CREATE) or _having(draft, Role.REPLACE)
+        made, put = ([u for u in draft.uses if u.role is r] for r in (Role.CREATE, Role.REPLACE))
         return identifier(
             Address(candidate.parameter, kind.noun, like),
             (kind.schema, *self._embedded(draft)),
-            [(self._operations[use.operation], use) for use in creating],
+            [(self._operations[use.operation], use) for use in made or put],
             self._schemas,
         )
 
@@ -218,13 +220,26 @@ class _Finder:
                 yield element
 
     def _add_alone(self, found: dict[str, Resource]) -> None:
-        """Singletons, and collections whose items have no address."""
+        """Singletons, and collections whose items have no address or one elsewhere."""
         for node in self._tree:
             own = [operation for operation in node.operations if not _is_used(operation, found)]
-            if is_kept(node, own, self._schemas):
-                collects = looks_like_collection(node, self._schemas)
-                item, collection = (None, node) if collects else (node, None)
-                self._add_lone(item, collection, found)
+            if not is_kept(node, own, self._schemas):
+                continue
+            if not looks_like_collection(node, self._schemas):
+                self._add_lone(node, None, found)
+            elif not self._adopted(node, node.by_method("POST"), found):
+                self._add_lone(None, node, found)
+
+    def _adopted(self, node: PathNode, post: Operation | None, found: dict[str, Resource]) -> bool:
+        """Whether a path creates what has an address elsewhere, and nothing else creates."""
+        name = answered(post, node.noun, self._schemas)
+        orphan = next((r for r in found.values() if lacks_creation(r, name)), None)
+        if orphan is not None:
+            own = tuple(o for o in node.operations if o == post or not _is_used(o, found))
+            kind = Kind(orphan.name, node.noun, orphan.schema, True, self._schemas)
+            uses = collection_uses(replace(node, operations=own), kind)
+            found[orphan.name] = extended(orphan, uses)
+        return orphan is not None
 
     def _add_below_singletons(self, found: dict[str, Resource]) -> None:
         """What stands below a singleton is its own: `/cart/pay`, `/profile/picture`."""
@@ -236,7 +251,7 @@ class _Finder:
             if owner is not None and above is not None and own:
                 kind = Kind(owner.name, above.noun, owner.schema, False, self._schemas)
                 uses = below_item(replace(node, operations=own), kind)
-                found[owner.name] = _extended(found[owner.name], uses)
+                found[owner.name] = extended(found[owner.name], uses)
 
     def _add_made(self, found: dict[str, Resource]) -> None:
         """What the document says is created, without an address of its own or under another."""
@@ -244,13 +259,9 @@ class _Finder:
             post = node.by_method("POST")
             if post is None or not makes(post):
                 continue
-            name = answered(post, node.noun, self._schemas)
-            orphan = next((r for r in found.values() if _lacks_creation(r, name)), None)
-            if orphan is not None:
-                kind = Kind(orphan.name, node.noun, orphan.schema, True, self._schemas)
-                uses = collection_uses(replace(node, operations=(post,)), kind)
-                found[orphan.name] = _extended(orphan, uses)
-            elif not _is_used(post, found) and not node.last.parameter and node.noun:
+            fresh = not _is_used(post, found) and not node.last.parameter and bool(node.noun)
+            if not self._adopted(node, post, found) and fresh:
+                name = answered(post, node.noun, self._schemas)
                 free = [n for n in self._tree if not any(_is_used(o, found) for o in n.operations)]
                 self._add_lone(met_at(node, name, free, self._schemas), node, found)
 
@@ -282,18 +293,5 @@ class _Finder:
         )
 
 
-def _having(draft: _Draft, role: Role) -> list[Use]:
-    return [use for use in draft.uses if use.role is role]
-
-
 def _is_used(operation: Operation, found: Mapping[str, Resource]) -> bool:
     return any(use.operation == operation.id for r in found.values() for use in r.uses)
-
-
-def _lacks_creation(resource: Resource, schema: str | None) -> bool:
-    same = schema is not None and resource.schema_name == schema
-    return same and not any(use.creates for use in resource.uses)
-
-
-def _extended(resource: Resource, uses: Iterable[Use]) -> Resource:
-    return replace(resource, uses=(*resource.uses, *uses))

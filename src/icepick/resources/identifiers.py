@@ -20,9 +20,7 @@ from icepick.resources.types import (
 )
 from icepick.resources.words import ID_WORDS, Words, is_generic, words
 
-_WRAPPERS = frozenset(
-    {"metadata", "meta", "data", "attributes", "_id", "identifier", "info", "key"}
-)
+WRAPPERS = frozenset({"metadata", "meta", "data", "attributes", "_id", "identifier", "info", "key"})
 """Objects inside a representation that are still about the thing itself."""
 
 Match = tuple[float, Field, str]
@@ -47,7 +45,7 @@ def best_match(
         if field.is_many:
             continue
         score, reason = _fit(words(parameter), named, words(field.name))
-        score -= sum(0.05 if part in _WRAPPERS else 0.6 for part in field.path[:-1])
+        score -= sum(0.05 if part in WRAPPERS else 0.6 for part in field.path[:-1])
         if score > 0 and not compatible(field.schema, like, schemas):
             score -= 0.3
         if score > 0 and _is_deprecated(field.schema, schemas):

@@ -11,6 +11,8 @@ from icepick.openapi.types import Operation
 from icepick.resources.fields import request_schema, response_schema
 from icepick.resources.words import Words, is_generic, noun, words
 
+_FORMAT = re.compile(r"(?<=.)\.(?:json|xml|yaml|csv|html)$", re.IGNORECASE)
+_SPLIT = re.compile(r"/|(?<=[^/])(?=\(\{)")
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _VERSION = re.compile(r"v[0-9]+(\.[0-9]+)*|api|rest", re.IGNORECASE)
@@ -22,6 +24,11 @@ class Segment:
 
     text: str
     parameter: str | None
+
+    @property
+    def name(self) -> str:
+        """The text without the ending of a format: `players.json` is `players`."""
+        return _FORMAT.sub("", self.text)
 
     @classmethod
     def parse(cls, text: str) -> Segment:
@@ -40,7 +47,8 @@ class PathNode:
     @property
     def path(self) -> str:
         """The template, without a trailing slash."""
-        return "/" + "/".join(segment.text for segment in self.segments)
+        texts = [segment.text for segment in self.segments]
+        return "".join(text if text.startswith("(") else f"/{text}" for text in texts)
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -84,7 +92,7 @@ class PathNode:
         In `/books/id/{id}` and `/books/isbn/{isbn}` the segment before the parameter only says
         which key is meant.
         """
-        fixed = [s.text for s in self.segments if s.parameter is None]
+        fixed = [s.name for s in self.segments if s.parameter is None]
         named = [text for text in fixed if not _VERSION.fullmatch(text)]
         parameter = self.last.parameter
         if parameter and len(named) > 1 and _is_key(words(named[-1]), words(parameter)):
@@ -98,7 +106,12 @@ def _is_key(segment: Words, parameter: Words) -> bool:
 
 def key(segments: Iterable[Segment]) -> tuple[str, ...]:
     """Segments with every parameter made alike."""
-    return tuple("{}" if segment.parameter else segment.text for segment in segments)
+    return tuple("{}" if segment.parameter else segment.name for segment in segments)
+
+
+def _segments(path: str) -> tuple[Segment, ...]:
+    """The segments of a path; `Products({id})` is a collection and its item as well."""
+    return tuple(Segment.parse(part) for part in _SPLIT.split(path) if part)
 
 
 class PathTree:
@@ -107,13 +120,13 @@ class PathTree:
     def __init__(self, operations: Iterable[Operation]) -> None:
         found: dict[tuple[str, ...], tuple[tuple[Segment, ...], list[Operation]]] = {}
         for operation in operations:
-            parts = [part for part in operation.path.split("/") if part]
-            segments = tuple(Segment.parse(part) for part in parts)
-            for length in range(1, len(segments) + 1):
-                prefix = segments[:length]
-                entry = found.setdefault(key(prefix), (prefix, []))
-                if length == len(segments):
-                    entry[1].append(operation)
+            segments = _segments(operation.path)
+            for length in range(1, len(segments)):
+                found.setdefault(key(segments[:length]), (segments[:length], []))
+            if segments:
+                known, own = found.get(key(segments), (segments, []))
+                # The spelling of a path with operations counts, not that of a beginning.
+                found[key(segments)] = (known if own else segments, [*own, operation])
         self._nodes = {
             name: PathNode(segments, tuple(own)) for name, (segments, own) in found.items()
         }

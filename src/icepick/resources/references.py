@@ -9,7 +9,7 @@ from dataclasses import replace
 from icepick.openapi.shape import Schemas, keyword, properties
 from icepick.openapi.types import ApiSpec, Schema
 from icepick.resources.fields import inputs, leaves, objects
-from icepick.resources.identifiers import compatible
+from icepick.resources.identifiers import WRAPPERS, compatible
 from icepick.resources.payloads import schema_name
 from icepick.resources.types import (
     Evidence,
@@ -46,8 +46,10 @@ def with_references(resources: Resources, spec: ApiSpec) -> dict[str, Resource]:
     found = {}
     for name, resource in resources.items():
         references = tuple(_references(resource, targets, spec))
-        if name in borrowed:
-            references = (_borrowing(resource, borrowed[name]), *references)
+        if (lender := borrowed.get(name)) is not None:
+            same = resource.schema_name and resource.schema_name == resources[lender].schema_name
+            # What it shows is the lender, whose references are its own affair.
+            references = (_borrowing(resource, lender), *(() if same else references))
         joins = _joins(resource, references, borrowed.get(name))
         found[name] = replace(resource, references=references, joins=joins)
     return found
@@ -70,7 +72,7 @@ def _references(
 ) -> Iterator[Reference]:
     copies = _copies(resource, targets, spec.schemas)
     for field, writable in _fields(resource, spec):
-        copied = next((path for path in copies if field.path[: len(path)] == path), None)
+        copied = next((path for path in copies if _is_below(field.path, path)), None)
         best = (
             _best(field, resource, targets, spec.schemas)
             if copied is None
@@ -79,6 +81,10 @@ def _references(
         if best is not None:
             evidence = Evidence(Provenance.INFERRED, round(best[0], 2), best[2])
             yield Reference(resource.name, field, best[1], writable, evidence)
+
+
+def _is_below(path: Path, start: Path) -> bool:
+    return len(path) > len(start) and path[: len(start)] == start
 
 
 def _best(
@@ -108,7 +114,7 @@ def _copies(
     found: dict[Path, Resource] = {}
     for root in (*requests, resource.schema):
         for path, schema in objects(root, schemas):
-            if any(path[: len(outer)] == outer for outer in found):
+            if any(path == outer or _is_below(path, outer) for outer in found):
                 continue
             fits = [(_copy_fit(path, schema, one, schemas), one) for one in targets]
             best = max(fits, key=lambda fit: fit[0], default=(0, resource))
@@ -177,7 +183,7 @@ def _fit(field: Field, resource: Resource, target: Resource, schemas: Schemas) -
         return score, reason
     deeper = 0.03 * max(0, len([part for part in field.path if part != "[]"]) - 1)
     # A resource does not refer to itself by its own name; that field is its identifier or text.
-    outer = len(field.path) == 1 and called in (what, (*what, "name"), (*what, "id"))
+    outer = set(field.path[:-1]) <= WRAPPERS and called in (what, (*what, "name"), (*what, "id"))
     self_named = target is resource and outer
     near = 0.02 if target.name == resource.parent else 0.0
     return (0.0, "") if self_named else (score - deeper + near, reason)
@@ -250,23 +256,34 @@ def _joins(
 def _lender(resource: Resource, resources: Resources) -> str | None:
     """The resource whose identifier this one uses as its own.
 
-    `/configurations/{name}/features/{featureName}` links a configuration to a feature, and
-    `/groups/{id}/share/{group_id}` a group to a group.
+    `/films/{id}/actors/{actorName}` links a film to an actor, and `/users/{id}/follows/{user_id}`
+    a user to a user.
     """
     mine = resource.identifier
     if mine is None or resource.parent is None or resource.having(Role.READ):
         return None
-    called = words(mine.parameter)
-    for other in resources.values():
-        theirs = other.identifier
-        nearer = _depth(other) <= _depth(resource) or other.having(Role.READ)
-        if theirs is None or other.name == resource.name or not nearer:
-            continue
-        if called == words(theirs.parameter) and not is_generic(called):
-            return other.name
-        if called == (*_noun_of(other), "id") and _noun_of(other) != _noun_of(resource):
-            return other.name
-    return None
+    others = [other for other in resources.values() if other.name != resource.name]
+    return next((other.name for other in others if _lends(other, resource)), None)
+
+
+def _lends(other: Resource, resource: Resource) -> bool:
+    mine, theirs = resource.identifier, other.identifier
+    deeper = _depth(other) > _depth(resource) and not other.having(Role.READ)
+    if mine is None or theirs is None or deeper:
+        return False
+    called, what = words(mine.parameter), _noun_of(other)
+    if called == (*what, "id") and what != _noun_of(resource):
+        return True
+    if called != words(theirs.parameter):
+        return False
+    return not is_generic(called) or (what == _noun_of(resource) and _is_around(other, resource))
+
+
+def _is_around(other: Resource, resource: Resource) -> bool:
+    """Whether a resource can be read under a path that begins the other's: `/a/b/{x}`, `/a/c/b`."""
+    start = (other.collection_path or "").rpartition("/")[0]
+    nearer = _depth(other) < _depth(resource) and bool(other.having(Role.READ))
+    return nearer and (resource.item_path or "").startswith(f"{start}/")
 
 
 def _depth(resource: Resource) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from icepick.openapi.shape import Schemas, properties, types
@@ -10,7 +10,7 @@ from icepick.openapi.types import Operation, Schema
 from icepick.resources.fields import inputs, request_schema, response_schema
 from icepick.resources.paths import PathNode
 from icepick.resources.payloads import payload, schema_name
-from icepick.resources.types import Evidence, Location, Payload, Provenance, Role, Use
+from icepick.resources.types import Evidence, Location, Payload, Provenance, Resource, Role, Use
 from icepick.resources.words import Words, is_plural, noun, words
 
 _SEARCH = frozenset({"search", "query", "filter", "find", "lookup", "list", "paginate", "count"})
@@ -172,3 +172,14 @@ def with_creating_puts(uses: tuple[Use, ...], operations: Mapping[str, Operation
         is_put = use.role is Role.REPLACE and "{" in operation.path.rsplit("/", 1)[-1]
         creates = is_put and (alone or "201" in operation.responses)
         yield replace(use, creates=True) if creates else use
+
+
+def lacks_creation(resource: Resource, schema: str | None) -> bool:
+    """Whether nothing creates a resource that is shown with the schema of that name."""
+    same = schema is not None and resource.schema_name == schema
+    return same and not any(use.creates for use in resource.uses)
+
+
+def extended(resource: Resource, uses: Iterable[Use]) -> Resource:
+    """The resource with more uses."""
+    return replace(resource, uses=(*resource.uses, *uses))

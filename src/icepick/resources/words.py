@@ -23,6 +23,8 @@ ID_WORDS = ("id", "uuid", "guid", "uid", "key", "slug", "code", "name", "number"
 _PARTS = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _UNCOUNTABLE = frozenset({"data", "media", "metadata", "news", "series", "status", "settings"})
 
+_PLURALS_IN_US = frozenset({"skus", "cpus", "gpus", "menus", "emus", "gurus"})
+
 
 @lru_cache(maxsize=50_000)
 def words(name: str) -> Words:
@@ -33,6 +35,8 @@ def words(name: str) -> Words:
 @lru_cache(maxsize=50_000)
 def singular(word: str) -> str:
     """The singular of one word; words that only look like plurals stay."""
+    if word in _PLURALS_IN_US:
+        return word[:-1]
     if word in _UNCOUNTABLE or word.endswith(("ss", "us", "is")) or len(word) < 3:
         return word
     return str(inflection.singularize(word))

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from icepick.resources.paths import PathNode, PathTree, Segment
+from tests.resources.conftest import Read
+from tests.resources.documents import TEXT, obj, op, ref
+
+
+def _node(read: Read, path: str) -> PathNode:
+    return list(PathTree(read({f"GET {path}": op()}).operations))[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "parameter"),
+    [
+        ("players", None),
+        ("{pid}", "pid"),
+        ("{pid}.json", "pid"),
+        ("Products({id})", "id"),
+        ("{user-id}", "user-id"),
+        ("{$id}", "$id"),
+    ],
+)
+def test_a_segment_knows_its_parameter(text: str, parameter: str | None) -> None:
+    assert Segment.parse(text).parameter == parameter
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/players/{pid}", ("player",)),
+        ("/api/v1/servers/{server_id}/zones/{zone_id}", ("zone",)),
+        ("/order-lines", ("order", "line")),
+        ("/order_lines/{id}", ("order", "line")),
+        ("/orderLines/{id}/", ("order", "line")),
+        ("/books/isbn/{isbn}", ("book",)),
+        ("/books/id/{id}", ("book",)),
+        ("/api/v2", ()),
+    ],
+)
+def test_what_a_path_names(read: Read, path: str, expected: tuple[str, ...]) -> None:
+    assert _node(read, path).noun == expected
+
+
+def test_parameters_of_other_names_are_the_same_path(read: Read) -> None:
+    spec = read({"GET /a/{one}": op(), "GET /a/{two}/b": op(), "GET /a/{three}/c/": op()})
+    assert {node.key for node in PathTree(spec.operations)} == {
+        ("a",),
+        ("a", "{}"),
+        ("a", "{}", "b"),
+        ("a", "{}", "c"),
+    }
+
+
+def test_a_path_knows_what_is_above_and_below_it(read: Read) -> None:
+    tree = PathTree(read({"GET /a/{x}/b": op(), "GET /a/{x}/c": op()}).operations)
+    item = next(node for node in tree if node.key == ("a", "{}"))
+    assert [node.path for node in tree.children(item)] == ["/a/{x}/b", "/a/{x}/c"]
+    above = tree.parent(item)
+    assert above is not None
+    assert above.path == "/a"
+    assert tree.parent(above) is None
+
+
+def test_a_post_that_asks_what_get_asks_changes_nothing(read: Read) -> None:
+    report = {"Report": obj(total=TEXT)}
+    same = read({"GET /r": op(gives=ref("Report")), "POST /r": op(gives=ref("Report"))}, **report)
+    other = read(
+        {"GET /r": op(gives=ref("Report")), "POST /r": op(ref("Report"), ref("Report"))}, **report
+    )
+    assert [node.changing for node in PathTree(same.operations)] == [frozenset()]
+    assert [node.changing for node in PathTree(other.operations)] == [frozenset({"POST"})]
