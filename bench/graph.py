@@ -20,7 +20,10 @@ from tests.resources.measure import (
 )
 
 from icepick.openapi import ApiSpec, read_spec
+from icepick.resources.build import build_graph
 from icepick.resources.find import find_resources
+from icepick.resources.graph import PropertyGraph
+from icepick.resources.sequences import call_sequences
 from icepick.resources.types import ResourceMap
 
 ROUNDS = 3
@@ -53,9 +56,36 @@ def resources() -> None:
     print(row("total", total.values(), f"{spent:7.1f}"))
 
 
+def graphs() -> None:
+    """Print the size of graph and sequences, and what knowing the resources adds to the graph."""
+    print(
+        f"\n{'document':<18} {'oper.':>6} {'schemas':>8} {'names only':>11} {'resources':>10}"
+        f" {'sequences':>10} {'longest':>8} {'seconds':>8}"
+    )
+    for listing in listings():
+        if not listing.document.exists():
+            continue
+        spec = read_spec(str(listing.document))
+        start = time.perf_counter()
+        graph = build_graph(spec, find_resources(spec))
+        sequences = call_sequences(graph, spec)
+        seconds = time.perf_counter() - start
+        print(
+            f"{listing.name:<18} {len(spec.operations):>6} {len(graph.schemas):>8}"
+            f" {edges(build_graph(spec)):>11} {edges(graph):>10} {len(sequences):>10}"
+            f" {max(map(len, sequences), default=0):>8} {seconds:>8.2f}"
+        )
+
+
+def edges(graph: PropertyGraph) -> int:
+    """How many edges a graph has, those between operations of one path left out."""
+    return len(graph.produces) + len(graph.consumes) + len(graph.equal)
+
+
 def main() -> None:
     """Print every table."""
     resources()
+    graphs()
 
 
 if __name__ == "__main__":

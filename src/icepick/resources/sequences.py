@@ -72,17 +72,20 @@ class _Walk:
         """The sequences of every schema."""
         found: frozenset[Sequence] = frozenset()
         for schema in self._graph.schemas:
-            found |= self._visit(schema, frozenset(), frozenset())
+            found |= self._visit(schema, set(), frozenset())
         return tuple(sorted(found, key=_longest_first))
 
     def _visit(
-        self, schema: str, visited: frozenset[str], known: frozenset[Sequence]
+        self, schema: str, visited: set[str], known: frozenset[Sequence]
     ) -> frozenset[Sequence]:
-        """The pairs of a schema joined with what is known, then those of the schemas around it."""
+        """The pairs of a schema joined with what is known, then those of the schemas around it.
+
+        `visited` is shared by the whole iteration: each schema is visited once.
+        """
         new = frozenset(self.pairs(schema))
         if not new:
             return known
-        visited |= {schema}
+        visited.add(schema)
         found = self._limited(known | new | frozenset(self._concatenated(known, new)))
         for neighbour in self._graph.neighbours(schema):
             if neighbour not in visited:
@@ -122,24 +125,32 @@ class _Walk:
 
     def covering(self, sequences: Iterable[Sequence], pairs: Iterable[Pair]) -> Iterator[Sequence]:
         """The sequences that cover two or more new pairs, then all other pairs, chained."""
-        wanted = dict.fromkeys(pairs)
+        wanted: dict[str, dict[str, None]] = defaultdict(dict)
+        for producer, consumer in pairs:
+            wanted[producer][consumer] = None
         for sequence in sequences:
-            if sum(step in wanted for step in pairwise(sequence)) > 1:
+            if sum(second in wanted[first] for first, second in pairwise(sequence)) > 1:
                 _remove(wanted, sequence)
                 yield sequence
-        while wanted:
-            chain: Sequence = next(iter(wanted))
-            while (longer := self._extended(chain, wanted)) is not None:
-                chain = longer
-            _remove(wanted, chain)
-            yield chain
+        for producer, consumers in wanted.items():
+            while consumers:
+                chain = self._chained((producer, next(iter(consumers))), wanted)
+                _remove(wanted, chain)
+                yield chain
 
-    def _extended(self, chain: Sequence, wanted: Mapping[Pair, None]) -> Sequence | None:
-        for producer, consumer in wanted if len(chain) < self._limits.length else ():
-            longer = (*chain, consumer)
-            if producer == chain[-1] and consumer not in chain and self._valid(longer):
-                return longer
-        return None
+    def _chained(self, chain: Sequence, wanted: Mapping[str, Iterable[str]]) -> Sequence:
+        """A pair made longer by pairs that are still wanted, as far as that goes."""
+        while len(chain) < self._limits.length:
+            longer = (
+                (*chain, consumer)
+                for consumer in wanted.get(chain[-1], ())
+                if consumer not in chain and self._valid((*chain, consumer))
+            )
+            found = next(longer, None)
+            if found is None:
+                break
+            chain = found
+        return chain
 
     def _limited(self, sequences: frozenset[Sequence]) -> frozenset[Sequence]:
         if len(sequences) <= self._limits.per_visit:
@@ -174,6 +185,7 @@ def crud_valid(
     return True
 
 
-def _remove(wanted: dict[Pair, None], sequence: Sequence) -> None:
-    for step in pairwise(sequence):
-        wanted.pop(step, None)
+def _remove(wanted: Mapping[str, dict[str, None]], sequence: Sequence) -> None:
+    for first, second in pairwise(sequence):
+        if first in wanted:
+            wanted[first].pop(second, None)
