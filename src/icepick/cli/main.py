@@ -15,6 +15,8 @@ from icepick.cli.command import LazyGroup, run
 COMMANDS = {
     "check": ("icepick.cli.check:check", "Read a document and list its defects."),
     "graph": ("icepick.cli.graph:graph", "Find resources, references and who feeds whom."),
+    "contracts": ("icepick.cli.contracts:contracts", "Infer contracts from REST conventions."),
+    "catalogue": ("icepick.cli.catalogue:catalogue", "List and add reusable clauses."),
     "demo": ("icepick.cli.demo:demo", "Start a demo service and show what icepick reads from it."),
     "demo-service": (
         "icepick.cli.demo_service:demo_service",

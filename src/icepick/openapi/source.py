@@ -34,7 +34,7 @@ class Source:
     has_duplicate_keys: bool = False
 
     @cached_property
-    def _tree(self) -> yaml.Node | None:
+    def tree(self) -> yaml.Node | None:
         """The text as YAML nodes, which know their lines; JSON is YAML but for two details."""
         text = self.text
         if self.is_json:
@@ -50,15 +50,22 @@ class Source:
         """The members of each mapping of the tree asked for so far, by the mapping's id."""
         return {}
 
+    def node(self, path: Path) -> yaml.Node | None:
+        """The YAML node at a path, with its marks; None where the path leads nowhere."""
+        node = self.tree
+        for part in path:
+            node, _ = self._child(node, part)
+        return node
+
     def place(self, path: Path = ()) -> Place:
         """Where a value stands; as near as can be told if the path leads nowhere."""
         mark = None
-        node = self._tree
+        node = self.tree
         for part in path:
             node, found = self._child(node, part)
             mark = found or mark
-        if mark is None and self._tree is not None:
-            mark = self._tree.start_mark
+        if mark is None and self.tree is not None:
+            mark = self.tree.start_mark
         if mark is None:
             return Place(self.name, pointer=pointer(path) or None)
         return Place(self.name, mark.line + 1, mark.column + 1, pointer(path) or None)
@@ -80,8 +87,8 @@ class Source:
 
     def duplicate_keys(self) -> Iterator[tuple[Path, str]]:
         """Every key that stands twice in one mapping, with the path of that mapping."""
-        if self._tree is not None:
-            yield from _duplicates(self._tree, (), set())
+        if self.tree is not None:
+            yield from _duplicates(self.tree, (), set())
 
 
 def _duplicates(node: yaml.Node, path: Path, done: set[int]) -> Iterator[tuple[Path, str]]:

@@ -1,0 +1,1 @@
+"""Contracts from the document alone: REST conventions written down as GLACIER clauses."""

@@ -1,0 +1,133 @@
+"""Contracts inferred from documents: the paper's listings, and every demo service as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from icepick.glacier import parse_formula
+from icepick.glacier.contracts import Provenance
+from icepick.glacier.inference.infer import Inference, infer_contracts
+from icepick.openapi import ApiSpec, read_spec
+from icepick.resources.find import find_resources
+from icepick.resources.types import CHANGING
+from tests.golden.compare import assert_golden
+
+DEMO = Path(__file__).parents[2] / "src" / "icepick" / "demo"
+SERVICES = ("tournaments", "petstore", "features", "shop")
+
+
+def spec_of(name: str) -> ApiSpec:
+    return read_spec(str(DEMO / name / "openapi.yaml"))
+
+
+def inferred(name: str) -> Inference:
+    spec = spec_of(name)
+    return infer_contracts(spec, find_resources(spec))
+
+
+def texts(inference: Inference, label: str) -> tuple[list[str], list[str]]:
+    contract = inference.contracts.of(label)
+    return [c.text for c in contract.requires], [c.text for c in contract.ensures]
+
+
+def test_listing_2():
+    requires, ensures = texts(inferred("tournaments"), "POST /players")
+    assert requires == ["res_code(GET /players/req_body(@){pid}) = 404"]
+    assert "res_code(GET /players/req_body(@){pid}) = 200" in ensures
+    assert "req_body(@) = res_body(@)" in ensures
+
+
+def test_listing_3():
+    """The listing says req_body; its text says the answer, which is what can be compared."""
+    requires, ensures = texts(inferred("tournaments"), "DELETE /players/{pid}")
+    assert requires == ["res_code(GET /players/{pid}) = 200"]
+    assert "res_code(GET /players/{pid}) = 404" in ensures
+    assert "res_body(@) = prev(res_body(GET /players/{pid}))" in ensures
+
+
+def test_references_in_the_body_must_exist():
+    requires, _ = texts(inferred("tournaments"), "POST /enrolments")
+    assert requires == [
+        "res_code(GET /enrolments/req_body(@){eid}) = 404",
+        "res_code(GET /players/req_body(@){pid}) = 200",
+        "res_code(GET /tournaments/req_body(@){tid}) = 200",
+    ]
+
+
+def test_parents_must_exist():
+    requires, _ = texts(inferred("features"), "POST /products/{productName}/features/{featureName}")
+    assert requires[0] == "res_code(GET /products/{productName}) = 200"
+
+
+def test_optional_reference_below_another_reference():
+    requires, _ = texts(inferred("shop"), "POST /orders")
+    address = "/customers/req_body(@){customer_id}/addresses/req_body(@){address_id}"
+    assert f"req_body(@){{address_id}} != null => res_code(GET {address}) = 200" in requires
+
+
+def test_server_made_identifier_is_read_from_the_answer():
+    requires, ensures = texts(inferred("shop"), "POST /customers")
+    assert requires == []
+    assert ensures[0] == "res_code(GET /customers/res_body(@){id}) = 200"
+
+
+def test_resource_without_a_read_is_seen_through_its_list():
+    label = "DELETE /products/{productName}/features/{featureName}"
+    _, ensures = texts(inferred("features"), label)
+    listed = "res_body(GET /products/{productName}/features)"
+    assert f"for x in {listed} :- x.name != path_param(@){{featureName}}" in ensures
+
+
+def test_paged_collections_are_not_counted():
+    _, ensures = texts(inferred("shop"), "POST /customers")
+    assert not any(".len" in text for text in ensures)
+
+
+def test_bulk_creation():
+    _, ensures = texts(inferred("petstore"), "POST /user/createWithList")
+    assert ensures == ["for x in req_body(@) :- res_code(GET /user/{x.username}) = 200"]
+
+
+def test_what_cannot_be_inferred_is_said():
+    gaps = inferred("shop").gaps
+    assert gaps["POST /orders/{order_id}/cancel"] == ("what the action does is not known",)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_clause_is_canonical_and_says_why(name: str):
+    for clause in inferred(name).contracts.clauses():
+        assert clause.provenance is Provenance.INFERRED
+        assert 0 < clause.confidence <= 1
+        assert clause.reason
+        assert parse_formula(clause.text) == clause.formula
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_changing_operation_has_a_contract_or_a_gap(name: str):
+    spec, inference = spec_of(name), inferred(name)
+    resources = find_resources(spec)
+    for operation in spec.operations:
+        if any(use.role in CHANGING for _, use in resources.uses_of(operation.id)):
+            label = operation.label
+            assert label in inference.contracts.operations or label in inference.gaps
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_golden(name: str):
+    lines = []
+    for label, contract in inferred(name).contracts.operations.items():
+        lines.append(label)
+        lines += [f"  requires {clause.text}" for clause in contract.requires]
+        lines += [f"  ensures  {clause.text}" for clause in contract.ensures]
+    assert_golden(f"contracts/{name}.txt", "\n".join(lines) + "\n")
+
+
+def test_all_shared_documents_give_contracts_without_failing():
+    folder = Path(__file__).parents[3] / "shared" / "data" / "oas"
+    if not folder.is_dir():
+        pytest.skip("needs the documents beside the repository")
+    for file in sorted(folder.iterdir()):
+        spec = read_spec(str(file))
+        infer_contracts(spec, find_resources(spec))
