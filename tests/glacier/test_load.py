@@ -119,7 +119,7 @@ def test_contract_files(tmp_path: Path) -> None:
         "for x in a :- for y in b :- x != y",
         "true",
     ]
-    assert [c.place.line for c in requires] == [6, 7, 8, 9, 11, 14, 17]
+    assert [c.place.line for c in requires] == [6, 7, 8, 9, 11, 15, 17]
     assert texts(contracts.of("POST /orders"))[1] == ["res_code(@) in 2xx"]
     assert texts(contracts.of("DELETE /orders/{id}"))[1] == [
         "res_code(@) = 204",

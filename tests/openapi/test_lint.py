@@ -92,3 +92,15 @@ def test_notes(read: Read) -> None:
 def test_a_sound_operation_gets_no_note(read: Read) -> None:
     assert read(operation(operationId="x")).diagnostics == ()
     assert read(operation(operationId="x", responses={"default": OK["200"]})).diagnostics == ()
+
+
+def test_examples_beside_the_schema_of_a_parameter_and_a_body(read: Read) -> None:
+    number = {"name": "n", "in": "query", "schema": {"type": "integer"}, "example": "x"}
+    examples = {"one": {"value": 1}, "two": {"value": "fine"}}
+    media = {"schema": {"type": "string"}, "examples": examples}
+    body = {"content": {"application/json": media}}
+    spec = read(operation(parameters=[number], requestBody=body))
+    assert [d.message for d in spec.diagnostics if d.code is Code.INVALID_EXAMPLE] == [
+        'the example of the parameter \'n\' does not fit its schema: "x" is not of type "integer"',
+        'the example of the request body does not fit its schema: 1 is not of type "string"',
+    ]

@@ -117,3 +117,9 @@ def test_tags_must_be_a_list(tags: Any, read: Read) -> None:
     spec = read(operation(tags=tags))
     assert codes(spec) == ["WRONG_TYPE /paths/~1pets/get/tags"]
     assert spec.operations[0].tags == ()
+
+
+def test_a_made_id_leaves_later_operations_theirs(read: Read) -> None:
+    named = {"responses": OK, "operationId": "get_a"}
+    spec = read(v3({"/a": {"get": {"responses": OK}}, "/b": {"get": named}}))
+    assert [found.id for found in spec.operations] == ["get_a_2", "get_a"]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from icepick.openapi.types import ParameterLocation, SecurityKind
-from tests.openapi.building import OK, codes, v2, v3
+from tests.openapi.building import OK, codes, operation, v2, v3
 from tests.openapi.conftest import Read
 
 SCHEMES = {
@@ -91,3 +91,8 @@ def test_broken_schemes(scheme: Any, read: Read) -> None:
     spec = read(v3(components={"securitySchemes": {"s": scheme}}))
     assert codes(spec) == ["UNKNOWN_SECURITY /components/securitySchemes/s"]
     assert spec.security_schemes == {}
+
+
+def test_an_undeclared_scheme_still_asks_for_something(read: Read) -> None:
+    spec = read(operation(security=[{"nobody": []}]))
+    assert spec.operations[0].security == ({"nobody": ()},)

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.markup import escape
 
 from icepick.cli.command import Command, common_options
 from icepick.cli.contracts import read_source
 from icepick.cli.files import write_text
-from icepick.cli.output import Output
+from icepick.cli.output import Output, escape
 from icepick.errors import Code, UsageError
 from icepick.glacier.extend import with_added
 from icepick.glacier.inference.catalogue import (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -13,6 +14,8 @@ from icepick.cli.command import Command, common_options
 from icepick.cli.output import Output, escape
 from icepick.cli.schema import read_options, schema_argument
 from icepick.errors import Diagnostic, Severity
+from icepick.glacier import contracts_of, load_contracts
+from icepick.glacier.static import check_contracts
 from icepick.openapi import ApiSpec, check_spec
 
 _SHOWN_OF_A_KIND = 5
@@ -21,18 +24,41 @@ _ORDER = list(Severity)
 
 @click.command(cls=Command)
 @schema_argument
+@click.option(
+    "--contracts",
+    "contract_files",
+    multiple=True,
+    metavar="FILE",
+    help="Check the contracts of this file too; those inside SCHEMA always are.",
+)
 @click.option("--strict", is_flag=True, help="Leave with code 1 for warnings too.")
 @click.option("--all", "show_all", is_flag=True, help="List every diagnostic of a kind.")
 @common_options
-def check(out: Output, schema: str, strict: bool, show_all: bool, **reading: Any) -> int:
+def check(
+    out: Output,
+    schema: str,
+    contract_files: tuple[str, ...],
+    strict: bool,
+    show_all: bool,
+    **reading: Any,
+) -> int:
     """Read SCHEMA, a path or URL of an OpenAPI document, and list its defects."""
     spec = check_spec(schema, read_options(**reading))
+    found = (*spec.diagnostics, *_contract_diagnostics(spec, contract_files))
+    spec = replace(spec, diagnostics=tuple(dict.fromkeys(found)))
     counts = Counter(diagnostic.severity for diagnostic in spec.diagnostics)
     out.result(_as_json(spec, counts))
     print_summary(out, spec)
     _print_diagnostics(out, spec.diagnostics, show_all)
     out.line(", ".join(_plural(counts[severity], severity.value) for severity in Severity))
     return int(counts[Severity.ERROR] > 0 or (strict and counts[Severity.WARNING] > 0))
+
+
+def _contract_diagnostics(spec: ApiSpec, files: Iterable[str]) -> Iterator[Diagnostic]:
+    """What is wrong with the contracts of a document and of files beside it."""
+    for loaded in (contracts_of(spec), *(load_contracts(file, spec) for file in files)):
+        yield from loaded.diagnostics
+        yield from check_contracts(loaded.contracts, spec)
 
 
 def print_summary(out: Output, spec: ApiSpec) -> None:

@@ -6,11 +6,10 @@ import asyncio
 from typing import Any
 
 import click
-from rich.markup import escape
 
 from icepick.cli.check import print_summary
 from icepick.cli.command import Command, common_options
-from icepick.cli.output import Output
+from icepick.cli.output import Output, escape
 from icepick.demo.serve import running
 from icepick.demo.tournaments import TOURNAMENTS
 from icepick.openapi import ApiSpec, check_spec

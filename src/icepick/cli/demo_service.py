@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import click
-from rich.markup import escape
 
 from icepick.cli.command import Command, common_options
-from icepick.cli.output import Output
+from icepick.cli.output import Output, escape
 from icepick.demo.catalogue import SERVICES
 from icepick.demo.serve import serve
 from icepick.demo.service import DemoService

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.markup import escape
 
 from icepick.cli.command import Command, common_options
 from icepick.cli.files import write_text
-from icepick.cli.output import Output
+from icepick.cli.output import Output, escape
 from icepick.cli.schema import read_options, schema_argument
 from icepick.openapi import read_spec
 from icepick.resources.build import build_graph

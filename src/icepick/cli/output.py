@@ -80,6 +80,8 @@ class Output:
             f"{escape(spot)}: [{style}]{diagnostic.severity}[/] "
             f"[dim]{diagnostic.code.value}[/] {escape(message)}"
         )
+        for text in (place.caret() or "").splitlines():
+            self.line(f"    {escape(text)}")
         self.line(f"    [dim]at {escape(place.pointer)}[/]" if place.pointer else "    at the root")
         if diagnostic.hint:
             self.line(f"    [green]hint:[/] {escape(diagnostic.hint)}")

@@ -84,7 +84,9 @@ class ClauseReader:
             where = self._relocated(error.place, place) if error.place else place
             self.report(error.code, error.message, where, error.hint, label)
             return []
-        return [Clause(formula, text, Provenance.WRITTEN, place)]
+        first = next((line for line in text.splitlines() if line.strip()), "")
+        written = self._relocated(Place(self._name, place.line, 1, excerpt=first), place)
+        return [Clause(formula, text, Provenance.WRITTEN, written)]
 
     def _relocated(self, inside: Place, place: Place) -> Place:
         """The place in the file, where the line of the formula stands there as it is."""

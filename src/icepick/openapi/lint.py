@@ -32,8 +32,10 @@ def lint(
         yield from _bounds(item)
     yield from _circles(read, spec)
     yield from _examples(read, Validators(spec.schemas))
+    validators = Validators(spec.schemas)
     for operation in spec.operations:
         yield from _operation(operation, places[operation.id])
+        yield from _given_examples(operation, places[operation.id], validators)
     yield from _generated_ids(spec, places)
 
 
@@ -139,6 +141,32 @@ def _operation(operation: Operation, place: Place) -> Iterator[Diagnostic]:
         yield Diagnostic(
             Code.BODY_WITHOUT_MEANING, Severity.NOTE, message, place, operation=operation.label
         )
+
+
+def _given_examples(
+    operation: Operation, place: Place, validators: Validators
+) -> Iterator[Diagnostic]:
+    """Examples that stand beside a schema, on parameters and bodies."""
+    given = [(f"the parameter {p.name!r}", p.schema, p.examples) for p in operation.parameters]
+    bodies = (
+        [("the request body", operation.request_body.content)] if operation.request_body else []
+    )
+    bodies += [(f"the answer {status}", r.content) for status, r in operation.responses.items()]
+    for whose, content in bodies:
+        given += [(whose, media.schema, media.examples) for media in content.values()]
+    for whose, schema, examples in given:
+        for value in examples:
+            verdicts = [validators.problems(schema, value, way) for way in Direction]
+            if all(verdicts) and verdicts[0]:
+                wrong = _short(verdicts[0][0].message)
+                message = f"the example of {whose} does not fit its schema: {wrong}"
+                yield Diagnostic(
+                    Code.INVALID_EXAMPLE,
+                    Severity.WARNING,
+                    message,
+                    place,
+                    operation=operation.label,
+                )
 
 
 def _generated_ids(spec: ApiSpec, places: Mapping[str, Place]) -> Iterator[Diagnostic]:

@@ -64,6 +64,7 @@ class OperationReader:
         self._requests = RequestReader(context, schemas)
         self._responses = ResponseReader(context, schemas, self._requests)
         self._ids: dict[str, str] = {}
+        self._declared: frozenset[str] = frozenset()
         self._shapes: dict[str, str] = {}
         self.nodes: dict[str, Node] = {}
         self.left_out: list[str] = []
@@ -71,6 +72,7 @@ class OperationReader:
     def operations(self) -> Iterator[Operation]:
         """Every usable operation, in the order of the document."""
         root = self._context.root
+        self._declared = _declared_ids(root)
         default = requirements(root, self._schemes, self._context, None) or ()
         for path, child in self._context.members(root, "paths"):
             if not path.startswith("x-"):
@@ -182,11 +184,22 @@ class OperationReader:
             self._context.warn(Code.DUPLICATE_OPERATION_ID, message, spot, label, hint)
         generated = not wanted or wanted in self._ids
         name = _made_id(label) if generated else wanted
+        taken = self._ids.keys() | self._declared if generated else self._ids.keys()
         unique, number = name, 2
-        while unique in self._ids:
+        while unique in taken:
             unique, number = f"{name}_{number}", number + 1
         self._ids[unique] = label
         return unique, generated
+
+
+def _declared_ids(root: Node) -> frozenset[str]:
+    """Every operationId of the document: a made one must not take the name of a later operation."""
+    paths = root.get("paths")
+    return frozenset(
+        node.text("operationId").strip()
+        for _, item in (paths.items() if paths else ())
+        for _, node in item.items()
+    )
 
 
 def _raw(item: Node, method: str) -> Node | None:

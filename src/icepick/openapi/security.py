@@ -86,7 +86,6 @@ def requirements(
             {
                 name: tuple(str(scope) for scope in scopes) if isinstance(scopes, list) else ()
                 for name, scopes in element.value.items()
-                if name in schemes
             }
         )
     return tuple(found)

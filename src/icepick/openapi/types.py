@@ -156,7 +156,10 @@ class SecurityScheme:
 
 
 SecurityRequirement = Mapping[str, tuple[str, ...]]
-"""The schemes that must be met together, each with its scopes; empty where none is needed."""
+"""The schemes that must be met together, each with its scopes; empty where none is needed.
+
+A name that the document does not declare stays: something is needed, though nobody says what.
+"""
 
 
 @dataclass(frozen=True, slots=True)

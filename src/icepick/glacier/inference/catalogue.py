@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 from icepick.errors import Place
 from icepick.glacier.contracts import Clause, Contracts, OperationContract, Provenance
-from icepick.glacier.inference.keys import Key, Keys, access, filled
+from icepick.glacier.inference.keys import Key, Keys, access, filled, key_of
 from icepick.glacier.inference.views import Views, own_keys
 from icepick.glacier.parser import parse_formula
 from icepick.glacier.printer import print_formula
 from icepick.openapi.shape import Schemas, properties, types
 from icepick.openapi.types import ApiSpec
-from icepick.resources.types import Location, Resource, ResourceMap, Role, Use
+from icepick.resources.fields import leaves
+from icepick.resources.types import Payload, Resource, ResourceMap, Role, Use
 from icepick.resources.words import words
 
 _BOUNDING = frozenset({"capacity", "limit", "max", "maximum", "quota", "seats", "slots", "size"})
@@ -87,6 +88,10 @@ class _Api:
         opening = f"{outer.opening} : " if outer else ""
         return _Walk(f"{opening}for {variable} in {listed}", variable, keys, is_object)
 
+    def is_object(self, shown: Payload) -> bool:
+        """Whether a body is one object."""
+        return not shown.many and bool(properties(shown.schema, self.schemas))
+
     def walks(self) -> Iterator[tuple[Resource, _Walk]]:
         """Every resource whose instances can be listed."""
         for resource in self.resources.values():
@@ -144,9 +149,12 @@ def _letter(resource: Resource, taken: str = "") -> str:
 
 def _referential_integrity(api: _Api) -> Iterator[Instance]:
     for resource, walk in api.walks():
+        shown = {field.path for field in leaves(resource.schema, api.schemas)}
         for reference in resource.references if walk.is_object else ():
             target = api.resources[reference.target]
             if not reference.writable or reference.field.is_many or target.identifier is None:
+                continue
+            if reference.field.path not in shown:
                 continue
             key = Key.of_variable(walk.variable, reference.field.path)
             keys = {**walk.keys, target.identifier.parameter: key}
@@ -218,7 +226,7 @@ def _idempotent_put(api: _Api) -> Iterator[Instance]:
         for use in resource.having(Role.REPLACE):
             operation = api.views.operation(use)
             body = api.views.body(resource, own_keys(operation))
-            if body is not None and use.request is not None and not use.request.many:
+            if body is not None and use.request is not None and api.is_object(use.request):
                 same = f"{access('req_body(@)', use.request.path)} = prev({body})"
                 yield Instance(f"{same} => prev({body}) = {body}", operation.label)
 
@@ -232,12 +240,14 @@ def _no_resurrection(api: _Api) -> Iterator[Instance]:
             known_by = identifier.property if identifier else None
             if found is None or identifier is None or not identifier.input or not known_by:
                 continue
-            part = "req_body" if identifier.input.location is Location.BODY else "path_param"
-            new = access(f"{part}(@)", identifier.input.path)
+            new = key_of(identifier.input.location, identifier.input.path)
+            if new is None:
+                continue
             whole = bool(properties(found[1].schema, api.schemas))
             one, two = (Key.of_variable(v, known_by if whole else ()).alone for v in ("x", "y"))
             known = f"exists y in prev({found[0]}) :- {two} = {one}"
-            yield Instance(f"for x in {found[0]} :- {one} = {new} || ({known})", operation.label)
+            body = f"{one} = {new.alone} || ({known})"
+            yield Instance(f"for x in {found[0]} :- {body}", operation.label)
 
 
 def _monotonic_counters(api: _Api) -> Iterator[Instance]:

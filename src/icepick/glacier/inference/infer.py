@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from icepick.errors import Place
 from icepick.glacier.contracts import Clause, Contracts, OperationContract, Provenance
-from icepick.glacier.inference.keys import Key, access, holes
+from icepick.glacier.inference.keys import Key, access, holes, key_of
 from icepick.glacier.inference.views import Existence, Views, own_keys
 from icepick.glacier.parser import parse_formula
 from icepick.glacier.printer import print_formula
@@ -93,10 +93,10 @@ class _Author:
 
     def _clause(self, draft: _Draft) -> Clause:
         sure = min(draft.confidence, self._use.evidence.confidence)
-        formula = parse_formula(draft.text)
+        text = print_formula(parse_formula(draft.text))
         return Clause(
-            formula,
-            print_formula(formula),
+            parse_formula(text),
+            text,
             Provenance.INFERRED,
             Place(self._spec.source, pointer=self._operation.pointer),
             round(sure, 2),
@@ -287,7 +287,7 @@ class _Author:
             return self._own
         if identifier.input is None:
             return None
-        key = _key(identifier.input.location, identifier.input.path)
+        key = key_of(identifier.input.location, identifier.input.path)
         return {**self._own, identifier.parameter: key} if key else None
 
     def _keys_answered(self) -> dict[str, Key] | None:
@@ -320,7 +320,7 @@ class _Author:
         path = (*start, *given.path) if given.location is Location.BODY else given.path
         if not self._takes(given.location, path):
             return None
-        return _key(given.location, path)
+        return key_of(given.location, path)
 
     def _takes(self, location: Location, path: tuple[str, ...]) -> bool:
         return any(
@@ -356,10 +356,3 @@ class _Author:
         gap = f"no GET shows whether one {resource.name} exists"
         if gap not in self.gaps:
             self.gaps.append(gap)
-
-
-def _key(location: Location, path: tuple[str, ...]) -> Key | None:
-    if location is Location.PATH:
-        return Key.parameter(path[0])
-    parts = {Location.BODY: "req_body", Location.QUERY: "query_param"}
-    return Key.of_call(parts[location], path) if location in parts else None

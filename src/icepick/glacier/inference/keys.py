@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from icepick.resources.types import Path
+from icepick.resources.types import Location, Path
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
 _FIELD = re.compile(r"[\w$@-]+")
@@ -63,3 +63,11 @@ def filled(path: str, keys: Keys) -> str | None:
 def holes(path: str) -> tuple[str, ...]:
     """The names of a path's parameters."""
     return tuple(_HOLE.findall(path))
+
+
+def key_of(location: Location, path: Path) -> Key | None:
+    """The key that travels in a part of the call; None for headers and cookies."""
+    if location is Location.PATH:
+        return Key.parameter(path[0])
+    parts = {Location.BODY: "req_body", Location.QUERY: "query_param"}
+    return Key.of_call(parts[location], path) if location in parts else None
