@@ -15,6 +15,10 @@ from icepick.resources.types import CHANGING
 from tests.golden.compare import assert_golden
 
 DEMO = Path(__file__).parents[2] / "src" / "icepick" / "demo"
+DOCUMENTS = Path(__file__).parents[3] / "shared" / "data" / "oas"
+needs_documents = pytest.mark.skipif(
+    not DOCUMENTS.is_dir(), reason="needs the documents beside the repository"
+)
 SERVICES = ("tournaments", "petstore", "features", "shop")
 
 
@@ -114,20 +118,30 @@ def test_every_changing_operation_has_a_contract_or_a_gap(name: str):
             assert label in inference.contracts.operations or label in inference.gaps
 
 
-@pytest.mark.parametrize("name", SERVICES)
-def test_golden(name: str):
+def listed(inference: Inference) -> str:
     lines = []
-    for label, contract in inferred(name).contracts.operations.items():
+    for label, contract in inference.contracts.operations.items():
         lines.append(label)
         lines += [f"  requires {clause.text}" for clause in contract.requires]
         lines += [f"  ensures  {clause.text}" for clause in contract.ensures]
-    assert_golden(f"contracts/{name}.txt", "\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
 
 
+@pytest.mark.parametrize("name", SERVICES)
+def test_golden(name: str):
+    assert_golden(f"contracts/{name}.txt", listed(inferred(name)))
+
+
+@needs_documents
+@pytest.mark.parametrize("name", ["swagger-petstore", "features-service", "realworld-app"])
+def test_golden_of_real_documents(name: str):
+    spec = read_spec(str(DOCUMENTS / f"{name}.json"))
+    inference = infer_contracts(spec, find_resources(spec))
+    assert_golden(f"contracts/real-{name}.txt", listed(inference))
+
+
+@needs_documents
 def test_all_shared_documents_give_contracts_without_failing():
-    folder = Path(__file__).parents[3] / "shared" / "data" / "oas"
-    if not folder.is_dir():
-        pytest.skip("needs the documents beside the repository")
-    for file in sorted(folder.iterdir()):
+    for file in sorted(DOCUMENTS.iterdir()):
         spec = read_spec(str(file))
         infer_contracts(spec, find_resources(spec))

@@ -8,13 +8,19 @@ import pytest
 
 from icepick.errors import Code, ContractError, Diagnostic, DocumentError
 from icepick.glacier import (
+    Answer,
     Contracts,
+    MemoryEnvironment,
     OperationContract,
     Provenance,
+    Sent,
+    Truth,
+    compile_formula,
     contracts_of,
     load_contracts,
     parse_formula,
     print_formula,
+    truth_of,
 )
 from icepick.openapi import ApiSpec, read_spec
 
@@ -99,6 +105,19 @@ delete /orders/{id}:
     operationId: addPet
     requires: res_code(GET /pets/req_body(@){id}) = 404
 """
+
+
+@needs_data
+@pytest.mark.parametrize("name", sorted(p.name for p in DATA.iterdir()) if DATA.is_dir() else [])
+def test_the_shared_files_evaluate(name: str) -> None:
+    """On a service that answers every GET with one object, each clause has a truth value."""
+    body = {"id": 1, "pid": "1", "tid": 1, "status": "created", "quantity": 1, "username": "u"}
+    answer = Answer(200, {}, body)
+    env = MemoryEnvironment(Sent(body, {}, {}, body), answer, otherwise=answer)
+    loaded = load_contracts(str(DATA / name))
+    values = [truth_of(compile_formula(c.formula), env) for c in loaded.contracts.clauses()]
+    assert len(values) > 3
+    assert Truth.TRUE in values
 
 
 def test_contract_files(tmp_path: Path) -> None:

@@ -260,7 +260,7 @@ class _Author:
             return
         if self._is_representation(sent) and self._is_representation(shown):
             text = f"{access('req_body(@)', sent.path)} = {access('res_body(@)', shown.path)}"
-            yield _Draft(text, "the answer shows what was sent", 0.8)
+            yield _Draft(self._if_sent(text), "the answer shows what was sent", 0.8)
 
     def _read_back(self, keys: Mapping[str, Key] | None) -> Iterator[_Draft]:
         sent = self._use.request
@@ -268,7 +268,12 @@ class _Author:
         if sent is None or after is None or sent.many or not self._is_representation(sent):
             return
         text = f"{access('req_body(@)', sent.path)} = {after}"
-        yield _Draft(text, "what was sent can be read back", 0.85)
+        yield _Draft(self._if_sent(text), "what was sent can be read back", 0.85)
+
+    def _if_sent(self, text: str) -> str:
+        """A statement on the request body, with a condition where there may be none."""
+        body = self._operation.request_body
+        return text if body is not None and body.required else f"req_body(@) != null => {text}"
 
     def _is_representation(self, shown: Payload) -> bool:
         """Whether a body has enough in common with the resource to be compared with it."""
