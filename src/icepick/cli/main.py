@@ -17,6 +17,8 @@ COMMANDS = {
     "graph": ("icepick.cli.graph:graph", "Find resources, references and who feeds whom."),
     "contracts": ("icepick.cli.contracts:contracts", "Infer contracts from REST conventions."),
     "catalogue": ("icepick.cli.catalogue:catalogue", "List and add reusable clauses."),
+    "model": ("icepick.cli.model:model", "Derive the life-cycle model, also as TLA+."),
+    "explore": ("icepick.cli.explore:explore_command", "Explore every state of the model."),
     "demo": ("icepick.cli.demo:demo", "Start a demo service and show what icepick reads from it."),
     "demo-service": (
         "icepick.cli.demo_service:demo_service",

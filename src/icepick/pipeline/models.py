@@ -1,0 +1,115 @@
+"""From a document to models of a size that can be explored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from icepick.glacier import Contracts, contracts_of
+from icepick.glacier.inference.infer import infer_contracts
+from icepick.model.derive.derive import Derivation, derive, modelled
+from icepick.model.derive.layout import Layout
+from icepick.model.types import Choice, Domain, Flag, Model, Numbers
+from icepick.openapi.types import ApiSpec
+from icepick.resources.find import find_resources
+from icepick.resources.types import ResourceMap
+
+MOST_SLOTS = 10_000_000
+"""How many states a model may have room for, reachable or not, where nobody chooses its bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """An API with its resources and its contracts."""
+
+    spec: ApiSpec
+    resources: ResourceMap
+    contracts: Contracts
+
+
+def describe(spec: ApiSpec) -> Described:
+    """What is known of an API: an operation without a contract gets the inferred one."""
+    resources = find_resources(spec)
+    written = contracts_of(spec).contracts
+    inferred = infer_contracts(spec, resources, known=written.operations).contracts
+    return Described(spec, resources, written.merged(inferred))
+
+
+def models(api: Described, bounds: Mapping[str, int]) -> tuple[Derivation, ...]:
+    """One model of the whole API where it is small enough, else one per neighbourhood.
+
+    With bounds it is one model: whoever chooses them knows what they want.
+    """
+    whole = _derive(api, bounds)
+    if bounds or slots(whole.model) <= MOST_SLOTS:
+        return (whole,)
+    return tuple(_shrunk(api, members) for members in neighbourhoods(api))
+
+
+def _derive(
+    api: Described, bounds: Mapping[str, int], only: frozenset[str] | None = None
+) -> Derivation:
+    return derive(api.spec, api.resources, api.contracts, bounds, only)
+
+
+def _shrunk(api: Described, members: frozenset[str]) -> Derivation:
+    """The model of a neighbourhood with two values each, or one where that is too many."""
+    sizes = dict.fromkeys(sorted(members), 2)
+    found = _derive(api, sizes, members)
+    while slots(found.model) > MOST_SLOTS and max(sizes.values()) > 1:
+        largest = max(
+            (resource for resource in found.model.resources if resource.size > 1),
+            key=lambda resource: (_room(found.model, resource.name), resource.name),
+        )
+        sizes[largest.name] = 1
+        found = _derive(api, sizes, members)
+    return found
+
+
+def neighbourhoods(api: Described) -> tuple[frozenset[str], ...]:
+    """Groups of resources that can influence one another: one, what it needs, what refers to it.
+
+    Where too many refer to one, each of them is a neighbour of its own.
+    """
+    known = modelled(api.resources)
+    layout = Layout.of(known)
+    found: list[frozenset[str]] = []
+    for name in known:
+        own = _needs(name, layout)
+        around = [_needs(other, layout) for other, _ in layout.referring(name)]
+        together = own.union(*around)
+        small = slots(_derive(api, dict.fromkeys(together, 1), together).model) <= MOST_SLOTS
+        found += [together] if small else [own | one for one in around]
+    kept = [group for group in found if not any(group < other for other in found)]
+    return tuple(dict.fromkeys(kept))
+
+
+def _needs(name: str, layout: Layout) -> frozenset[str]:
+    """A resource and everything that must exist before it can."""
+    found: list[str] = [name]
+    for one in found:
+        found += [link.target for link in layout.links[one] if link.target not in found]
+    return frozenset(found)
+
+
+def slots(model: Model) -> int:
+    """How many states a model has room for."""
+    return prod(_room(model, resource.name) for resource in model.resources)
+
+
+def _room(model: Model, name: str) -> int:
+    resource = model.resource(name)
+    records = prod(_values(model, field.domain) + field.optional for field in resource.fields)
+    return int((1 + records) ** resource.size)
+
+
+def _values(model: Model, domain: Domain) -> int:
+    match domain:
+        case Numbers(low=low, high=high):
+            return high - low + 1
+        case Choice(values=values):
+            return len(values)
+        case Flag():
+            return 2
+    return model.resource(domain.resource).size
