@@ -19,6 +19,7 @@ from icepick.model.expressions import Exists, Or, Some, ValuesOf, Var
 from icepick.model.tla import tla_text
 from tests.explore.test_search import crowded, tree
 from tests.model.examples import features, petstore, tournaments
+from tests.model.test_derive import derived
 
 # A short run ends before the compiler of Java pays off.
 QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
@@ -43,10 +44,12 @@ def _assert_same(left: Exploration, right: Exploration) -> None:
 
 
 MODELS = {
-    "p1": tournaments(1, 1, 1),
-    "p2": tournaments(2, 2, 2),
-    "u1": petstore(1, 1, 1),
-    "u2": petstore(2, 2, 2),
+    "p1": derived("tournaments", Player=1, Tournament=1, Enrolment=1).model,
+    "p2": derived("tournaments", Player=2, Tournament=2, Enrolment=2).model,
+    "u1": derived("petstore", User=1, Pet=1, Order=1).model,
+    "u2": derived("petstore", User=2, Pet=2, Order=2).model,
+    "p2 by hand": tournaments(2, 2, 2),
+    "u2 by hand": petstore(2, 2, 2),
     "features": features(1, 2, 1),
     "tree": tree(),
 }

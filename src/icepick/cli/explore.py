@@ -13,7 +13,7 @@ from icepick.cli.bounds import derivations, model_argument
 from icepick.cli.command import Command, common_options
 from icepick.cli.output import Output, escape
 from icepick.errors import Code, ExploreError, UsageError
-from icepick.explore import Exploration, Progress, explore, save, trace, write_dot
+from icepick.explore import Exploration, Progress, explore, read_dot, save, trace, write_dot
 from icepick.explore.tlc import TlcRun, explore_with_tlc
 from icepick.explore.tlc_run import find_tools
 from icepick.model.types import Model
@@ -48,7 +48,12 @@ def explore_command(
     saved: Path | None,
     **options: Any,
 ) -> int:
-    """Explore the life cycles of SCHEMA: states, transitions, contradictions between contracts."""
+    """Explore the life cycles of SCHEMA: states, transitions, contradictions between contracts.
+
+    SCHEMA may also be a state graph that TLC wrote (a .dot file): it is read and counted.
+    """
+    if schema.endswith(".dot"):
+        return _dumped(out, Path(schema))
     engine = {name: options.pop(name) for name in _ENGINE}
     found = derivations(schema, bounds, **options)
     if len(found) > 1 and (dot or saved):
@@ -90,7 +95,7 @@ def _explored(out: Output, model: Model, engine: dict[str, Any]) -> tuple[Explor
 def _with_tlc(model: Model, jar: Path | None) -> Exploration:
     run: TlcRun = explore_with_tlc(model, tools=find_tools(jar))
     if run.broken is not None:
-        steps = "; ".join(str(step) for step in run.broken.trace)
+        steps = ", ".join(step.action.name for step in run.broken.trace)
         raise ExploreError(
             Code.CONTRADICTION,
             f"the contracts contradict one another: {run.broken.invariant} fails after {steps}",
@@ -98,6 +103,22 @@ def _with_tlc(model: Model, jar: Path | None) -> Exploration:
         )
     assert run.exploration is not None  # noqa: S101 - either it broke or it finished
     return run.exploration
+
+
+def _dumped(out: Output, path: Path) -> int:
+    """What a state graph that TLC wrote holds."""
+    graph = read_dot(path)
+    actions = sorted({edge.action for edge in graph.edges})
+    found = {"states": len(graph.states), "transitions": len(graph.edges), "actions": actions}
+    repeated = graph.lines - len(graph.edges)
+    out.result(
+        {**found, "initial": len(graph.initial), "repeated_lines": repeated, "engine": "dot"}
+    )
+    out.line(
+        f"{len(graph.states):,} states, {len(graph.edges):,} transitions "
+        f"({repeated:,} lines repeat one), actions {escape(', '.join(actions))}"
+    )
+    return 0
 
 
 def _progress(out: Output) -> Any:
@@ -143,7 +164,7 @@ def _as_json(exploration: Exploration, seconds: float, engine: dict[str, Any]) -
             {
                 "invariant": violation.invariant,
                 "states": violation.states,
-                "trace": [str(step.action) for step in trace(exploration, violation.state)],
+                "trace": [step.action.name for step in trace(exploration, violation.state)],
             }
             for violation in exploration.violations
         ],

@@ -168,13 +168,15 @@ def _on_delete(spec: ApiSpec, layout: Layout) -> dict[str, OnDelete]:
     known = [f"{name}.{link.field}" for name, links in layout.links.items() for link in links]
     found: dict[str, OnDelete] = {}
     for name, value in given.items() if isinstance(given, Mapping) else ():
+        if value == "unknown":
+            continue  # the default holds, and is listed among the assumptions
         try:
             found[str(name)] = OnDelete(str(value))
         except ValueError:
             raise ModelError(
                 Code.BAD_ON_DELETE,
                 f"on_delete of {name} is {value!r}",
-                hint="one of " + ", ".join(OnDelete),
+                hint="one of " + ", ".join([*OnDelete, "unknown"]),
             ) from None
         if name not in known:
             raise ModelError(
@@ -226,5 +228,9 @@ def _assumptions(resources: ResourceMap, layout: Layout, on_delete: OnDeletes) -
                     f"`on_delete` under x-glacier says otherwise for {field}"
                 )
     for name, resource in resources.resources.items():
-        if name not in layout.resources and resource.identifier is not None:
+        if name in layout.resources:
+            continue
+        if resource.identifier is not None:
             yield f"{name} is left out: nothing creates one"
+        else:
+            yield f"{name} is left out: its instances have no identifier"
