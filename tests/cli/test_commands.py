@@ -72,7 +72,7 @@ def test_contracts_and_catalogue_build_an_extended_document(tmp_path: Path):
             "reason": "a new Player must not exist yet",
         }
     ]
-    added = icepick("catalogue", str(file), "--add", "capacity")
+    added = icepick("catalogue", str(file), "--add", "capacity", "--in-place")
     assert added.returncode == 0
     assert "written to" in added.stdout
     checked = icepick("check", str(file))
@@ -94,9 +94,57 @@ def test_catalogue_lists_its_templates():
     assert len(json.loads(icepick("catalogue", "--json").stdout)["templates"]) == 9
 
 
-@pytest.mark.parametrize("arguments", [["--add", "capacity"], ["-o", "x.yaml"]])
-def test_catalogue_needs_a_document_to_add_to(arguments: list[str]):
-    assert icepick("catalogue", *arguments).returncode == 2
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--add", "capacity"],
+        ["-o", "x.yaml"],
+        [TOURNAMENTS, "-o", "x.yaml"],
+        [TOURNAMENTS, "--add", "capacity"],
+        [TOURNAMENTS, "--add", "capacity", "-o", "x.yaml", "--in-place"],
+        ["http://127.0.0.1:9/openapi.json", "--add", "capacity", "--in-place"],
+    ],
+)
+def test_catalogue_writes_only_where_it_is_told(arguments: list[str], tmp_path: Path):
+    done = icepick("catalogue", *arguments)
+    assert done.returncode == 2
+    assert "ICP002" in done.stderr
+    assert not Path("x.yaml").exists()
+
+
+@pytest.mark.parametrize("command", ["contracts", "catalogue"])
+def test_a_file_that_is_something_else_is_not_overwritten(command: str, tmp_path: Path):
+    notes = tmp_path / "notes.txt"
+    notes.write_text("my notes")
+    more = ["--add", "capacity"] if command == "catalogue" else []
+    done = icepick(command, TOURNAMENTS, *more, "-o", str(notes))
+    assert (done.returncode, notes.read_text()) == (2, "my notes")
+    assert "ICP116" in done.stderr
+    assert icepick(command, TOURNAMENTS, *more, "-o", str(notes), "--force").returncode == 0
+    assert notes.read_text() != "my notes"
+
+
+def test_a_read_only_file_stays(tmp_path: Path):
+    file = tmp_path / "api.yaml"
+    file.write_bytes(Path(TOURNAMENTS).read_bytes())
+    file.chmod(0o444)
+    done = icepick("catalogue", str(file), "--add", "capacity", "--in-place")
+    assert done.returncode == 2
+    assert file.read_bytes() == Path(TOURNAMENTS).read_bytes()
+
+
+def test_a_full_disk_behind_the_output_is_a_clear_error():
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full here")
+    with full.open("w") as output:
+        done = subprocess.run(
+            [sys.executable, "-m", "icepick", "check", TOURNAMENTS, "--json"],
+            stdout=output, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "ICP005" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_check_finds_mistakes_of_contracts(tmp_path: Path):

@@ -13,6 +13,10 @@ from icepick.openapi import ApiSpec, read_spec
 from icepick.resources.find import find_resources
 from icepick.resources.types import CHANGING
 from tests.golden.compare import assert_golden
+from tests.resources.conftest import Read, read
+from tests.resources.documents import TEXT, crud, obj, op, ref
+
+__all__ = ["read"]
 
 DEMO = Path(__file__).parents[2] / "src" / "icepick" / "demo"
 DOCUMENTS = Path(__file__).parents[3] / "shared" / "data" / "oas"
@@ -145,3 +149,40 @@ def test_all_shared_documents_give_contracts_without_failing():
     for file in sorted(DOCUMENTS.iterdir()):
         spec = read_spec(str(file))
         infer_contracts(spec, find_resources(spec))
+
+
+def test_a_resource_made_below_another_needs_that_one(read: Read) -> None:
+    schemas = {"Post": obj(id=TEXT), "Comment": obj(id=TEXT, text=TEXT)}
+    operations = {
+        **crud("/posts", "postId", ref("Post")),
+        "POST /posts/{postId}/comments": op(ref("Comment"), ref("Comment"), "201"),
+        "GET /comments/{commentId}": op(gives=ref("Comment")),
+        "DELETE /comments/{commentId}": op(status="204"),
+    }
+    spec = read(operations, **schemas)
+    found = infer_contracts(spec, find_resources(spec))
+    requires, _ = texts(found, "POST /posts/{postId}/comments")
+    assert "res_code(GET /posts/{postId}) = 200" in requires
+
+
+def test_a_put_that_creates_needs_its_parent(read: Read) -> None:
+    schemas = {"Bucket": obj(name=TEXT), "Thing": obj(key=TEXT)}
+    things = "/buckets/{name}/things/{key}"
+    operations = {
+        **crud("/buckets", "name", ref("Bucket")),
+        f"PUT {things}": op(ref("Thing"), ref("Thing"), "201"),
+        f"GET {things}": op(gives=ref("Thing")),
+    }
+    spec = read(operations, **schemas)
+    requires, _ = texts(infer_contracts(spec, find_resources(spec)), f"PUT {things}")
+    assert requires == ["res_code(GET /buckets/{name}) = 200"]
+
+
+def test_an_address_is_no_identifier(read: Read) -> None:
+    schemas = {"Customer": obj(id=TEXT), "Order": obj(id=TEXT, customer={**TEXT, "format": "uri"})}
+    operations = {
+        **crud("/customers", "id", ref("Customer")),
+        **crud("/orders", "id", ref("Order")),
+    }
+    spec = read(operations, **schemas)
+    assert find_resources(spec).resources["Order"].references == ()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import http.server
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,11 +58,24 @@ def start() -> Iterator[Callable[..., Site]]:
     """Start servers; all of them end with the test."""
     servers: list[http.server.ThreadingHTTPServer] = []
 
-    def started(port: int = 0) -> Site:
+    def started(seconds: float = 0) -> Site:
         site = Site()
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), _handler(site))
+        server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), _handler(site), bind_and_activate=False
+        )
+        # The port is ours from now on, though nobody listens yet.
+        server.server_bind()
         site.url = f"http://127.0.0.1:{server.server_port}"
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+
+        def serve() -> None:
+            if seconds:
+                time.sleep(seconds)
+                server.server_activate()
+            server.serve_forever(0.02)
+
+        if not seconds:
+            server.server_activate()
+        threading.Thread(target=serve, daemon=True).start()
         servers.append(server)
         return site
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from icepick.errors import Code, DocumentError
 from icepick.openapi import ReadOptions
 from icepick.openapi.surgery import Insertion, insert
 from icepick.openapi.syntax import parse
@@ -93,3 +94,23 @@ def test_json_is_indented_like_its_neighbours():
 def test_a_path_that_leads_nowhere_is_passed_over():
     source = parse("a: 1\n", "a.yaml", ReadOptions())
     assert insert(source, [Insertion(("b",), "x", 1), Insertion(("a",), "x", 1)]) == "a: 1\n"
+
+
+def test_an_anchor_does_not_shift_the_keys():
+    after = put("paths:\n  get: &g\n    id: a\nother: 1\n")
+    assert content(after) == {"paths": {"get": {"id": "a", "x": VALUE}}, "other": 1}
+
+
+def test_two_places_that_are_one_text_are_refused():
+    source = parse("a: &m\n  id: 1\nb: *m\n", "a.yaml", ReadOptions())
+    with pytest.raises(DocumentError) as caught:
+        insert(source, [Insertion(("a",), "x", 1), Insertion(("b",), "x", 2)])
+    assert caught.value.code is Code.SHARED_BY_ALIAS
+
+
+def test_nothing_is_given_that_does_not_read_back():
+    """A key in an alias would appear in both places."""
+    source = parse("a: &m\n  id: 1\nb: *m\n", "a.yaml", ReadOptions())
+    with pytest.raises(DocumentError) as caught:
+        insert(source, [Insertion(("a",), "x", 1)])
+    assert caught.value.code is Code.CANNOT_EXTEND

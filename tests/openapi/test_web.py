@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -63,17 +62,8 @@ def test_a_url_that_means_nothing(url: str) -> None:
 
 
 def test_waiting_for_a_server_that_comes_late(start: Callable[..., Site]) -> None:
-    port = _free_port(start)
-
-    def later() -> None:
-        time.sleep(0.3)
-        start(port).put("/api.json", v3())
-
-    thread = threading.Thread(target=later)
-    thread.start()
-    spec = read_spec(f"http://127.0.0.1:{port}/api.json", ReadOptions(wait_seconds=10))
-    thread.join()
-    assert spec.operations
+    url = start(0.3).put("/api.json", v3())
+    assert read_spec(url, ReadOptions(wait_seconds=10)).operations
 
 
 def test_waiting_ends(site: Site) -> None:

@@ -65,9 +65,28 @@ def test_a_path_knows_what_is_above_and_below_it(read: Read) -> None:
 
 def test_a_post_that_asks_what_get_asks_changes_nothing(read: Read) -> None:
     report = {"Report": obj(total=TEXT)}
-    same = read({"GET /r": op(gives=ref("Report")), "POST /r": op(gives=ref("Report"))}, **report)
+    asked = op(gives=ref("Report"), query=["year"])
+    same = read({"GET /r": asked, "POST /r": asked}, **report)
     other = read(
         {"GET /r": op(gives=ref("Report")), "POST /r": op(ref("Report"), ref("Report"))}, **report
     )
     assert [node.changing for node in PathTree(same.operations)] == [frozenset()]
     assert [node.changing for node in PathTree(other.operations)] == [frozenset({"POST"})]
+
+
+def test_a_post_that_only_answers_like_get_may_change_something(read: Read) -> None:
+    order = {"Order": obj(id=TEXT)}
+    operations = {"GET /o/{id}": op(gives=ref("Order")), "POST /o/{id}": op(gives=ref("Order"))}
+    tree = PathTree(read(operations, **order).operations)
+    assert [node.changing for node in tree if node.operations] == [frozenset({"POST"})]
+
+
+def test_custom_methods_are_below_the_item(read: Read) -> None:
+    operations = {"GET /bills/{id}": op(), "POST /bills/{id}:pay": op(), "POST /bills:merge": op()}
+    tree = PathTree(read(operations).operations)
+    assert [node.path for node in tree if node.operations] == [
+        "/bills/{id}",
+        "/bills/{id}:pay",
+        "/bills:merge",
+    ]
+    assert {node.last.text for node in tree} >= {"bills", "{id}", ":pay", ":merge"}

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from icepick.cli.schema import read_options, schema_argument
+from icepick.cli.output import Output
+from icepick.cli.schema import read_document, read_options, schema_argument
 from icepick.model.derive.derive import Derivation
-from icepick.openapi import read_spec
 from icepick.pipeline.models import describe, models
 
 
@@ -24,9 +24,11 @@ def model_argument(function: Callable[..., Any]) -> Callable[..., Any]:
     return schema_argument(option(function))
 
 
-def derivations(schema: str, bounds: dict[str, int], **reading: Any) -> tuple[Derivation, ...]:
+def derivations(
+    out: Output, schema: str, bounds: dict[str, int], **reading: Any
+) -> tuple[Derivation, ...]:
     """The models of a document: one where bounds are given or it is small, else several."""
-    return models(describe(read_spec(schema, read_options(**reading))), bounds)
+    return models(describe(read_document(out, schema, read_options(**reading))), bounds)
 
 
 def _bounds(

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from icepick.cli.command import Command, common_options
-from icepick.cli.contracts import read_source
+from icepick.cli.documents import earlier_version, read_source
 from icepick.cli.files import write_text
 from icepick.cli.output import Output, escape
+from icepick.cli.schema import read_document, read_options, reading_options
 from icepick.errors import Code, UsageError
 from icepick.glacier.extend import with_added
 from icepick.glacier.inference.catalogue import (
@@ -20,12 +21,14 @@ from icepick.glacier.inference.catalogue import (
     as_contracts,
     instances,
 )
-from icepick.openapi import ApiSpec, ReadOptions, read_spec
+from icepick.openapi import ApiSpec
+from icepick.openapi.web import is_url
 from icepick.resources.find import find_resources
 
 
 @click.command(cls=Command)
 @click.argument("schema", required=False)
+@reading_options
 @click.option(
     "--add",
     "names",
@@ -37,34 +40,60 @@ from icepick.resources.find import find_resources
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where to write the document; SCHEMA itself if it is a file.",
+    help="With --add: where to write the document.",
 )
+@click.option("--in-place", is_flag=True, help="With --add: write into SCHEMA itself.")
+@click.option("--force", is_flag=True, help="Replace a file that is something else.")
 @common_options
-def catalogue(out: Output, schema: str | None, names: tuple[str, ...], output: Path | None) -> int:
+def catalogue(
+    out: Output,
+    schema: str | None,
+    names: tuple[str, ...],
+    output: Path | None,
+    in_place: bool,
+    force: bool,
+    **reading: Any,
+) -> int:
     """List reusable clauses, and those that apply to SCHEMA."""
+    target = _target(schema, names, output, in_place)
     if schema is None:
-        if names or output:
-            raise UsageError(Code.USAGE, "--add and --output need a SCHEMA to add clauses to")
         _print_templates(out)
         return 0
-    spec = read_spec(schema)
+    options = read_options(**reading)
+    spec = read_document(out, schema, options)
     resources = find_resources(spec)
     chosen = [template for template in CATALOGUE if not names or template.name in names]
     found = {template.name: instances(template, spec, resources) for template in chosen}
-    if names:
-        output = output or Path(schema)
-        _write(schema, spec, output, [instance for name in names for instance in found[name]])
-    out.result(_as_json(spec, chosen, found, output))
+    if target is not None:
+        source = read_source(schema, options)
+        base = source if in_place else earlier_version(target, source, force=force) or source
+        added = [instance for name in dict.fromkeys(names) for instance in found[name]]
+        write_text(target, with_added(base, spec, as_contracts(added, spec)))
+    out.result(_as_json(spec, chosen, found, target))
     for template in chosen:
         _print_instances(out, template, found[template.name])
-    if output is not None:
-        out.line(f"written to {escape(str(output))}")
+    if target is not None:
+        out.line(f"written to {escape(str(target))}")
     return 0
 
 
-def _write(schema: str, spec: ApiSpec, output: Path, chosen: list[Instance]) -> None:
-    source = read_source(str(output) if output.exists() else schema, ReadOptions())
-    write_text(output, with_added(source, spec, as_contracts(chosen, spec)))
+def _target(
+    schema: str | None, names: tuple[str, ...], output: Path | None, in_place: bool
+) -> Path | None:
+    """Where the document goes; nothing is written that nobody asked for."""
+    if not names:
+        if output or in_place:
+            raise UsageError(Code.USAGE, "there is nothing to write without --add")
+        return None
+    if schema is None:
+        raise UsageError(Code.USAGE, "--add needs a SCHEMA to add clauses to")
+    if (output is None) is not in_place:
+        raise UsageError(
+            Code.USAGE, "--add needs either -o FILE or --in-place, so that it is clear what changes"
+        )
+    if in_place and is_url(schema):
+        raise UsageError(Code.USAGE, "a document behind a URL cannot be changed; write it with -o")
+    return output or Path(schema)
 
 
 def _print_templates(out: Output) -> None:

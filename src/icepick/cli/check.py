@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from icepick.cli.command import Command, common_options
-from icepick.cli.output import Output, escape
+from icepick.cli.output import Output, escape, plural
 from icepick.cli.schema import read_options, schema_argument
 from icepick.errors import Diagnostic, Severity
 from icepick.glacier import contracts_of, load_contracts
@@ -50,7 +50,7 @@ def check(
     out.result(_as_json(spec, counts))
     print_summary(out, spec)
     _print_diagnostics(out, spec.diagnostics, show_all)
-    out.line(", ".join(_plural(counts[severity], severity.value) for severity in Severity))
+    out.line(", ".join(plural(counts[severity], severity.value) for severity in Severity))
     return int(counts[Severity.ERROR] > 0 or (strict and counts[Severity.WARNING] > 0))
 
 
@@ -70,8 +70,8 @@ def print_summary(out: Output, spec: ApiSpec) -> None:
     paths = len({operation.path for operation in spec.operations})
     left_out = f", {len(spec.left_out)} left out" if spec.left_out else ""
     out.line(
-        f"{_plural(len(spec.operations), 'operation')} on {_plural(paths, 'path')}{left_out}, "
-        f"{_plural(len(spec.schemas), 'schema')}"
+        f"{plural(len(spec.operations), 'operation')} on {plural(paths, 'path')}{left_out}, "
+        f"{plural(len(spec.schemas), 'schema')}"
     )
     schemes = ", ".join(f"{s.name} ({s.kind.value})" for s in spec.security_schemes.values())
     out.line(f"security: {escape(schemes) or 'none declared'}")
@@ -95,10 +95,6 @@ def _kinds(diagnostics: Iterable[Diagnostic]) -> Iterator[list[Diagnostic]]:
 
     for _, group in groupby(sorted(diagnostics, key=kind), key=kind):
         yield list(group)
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _as_json(spec: ApiSpec, counts: Counter[Severity]) -> dict[str, Any]:

@@ -8,16 +8,13 @@ from typing import Any
 import click
 
 from icepick.cli.command import Command, common_options
+from icepick.cli.documents import earlier_version, read_source
 from icepick.cli.files import write_text
-from icepick.cli.output import Output, escape
-from icepick.cli.schema import read_options, schema_argument
+from icepick.cli.output import Output, escape, plural
+from icepick.cli.schema import read_document, read_options, schema_argument
 from icepick.glacier.contracts import Clause, Role
 from icepick.glacier.extend import with_inferred
 from icepick.glacier.inference.infer import Inference, infer_contracts
-from icepick.openapi import ReadOptions, read_spec
-from icepick.openapi.fetch import fetch
-from icepick.openapi.source import Source
-from icepick.openapi.syntax import parse
 from icepick.resources.find import find_resources
 
 
@@ -29,30 +26,30 @@ from icepick.resources.find import find_resources
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write SCHEMA with the clauses in it; what a person wrote there before stays.",
 )
+@click.option("--force", is_flag=True, help="Replace a file that is something else.")
 @click.option("--explain", is_flag=True, help="Say why each is believed, and what is missing.")
 @common_options
-def contracts(out: Output, schema: str, output: Path | None, explain: bool, **reading: Any) -> int:
+def contracts(
+    out: Output, schema: str, output: Path | None, force: bool, explain: bool, **reading: Any
+) -> int:
     """Infer contracts for the operations of SCHEMA from its resources."""
     options = read_options(**reading)
-    spec = read_spec(schema, options)
+    spec = read_document(out, schema, options)
     inference = infer_contracts(spec, find_resources(spec))
     if output is not None:
         source = read_source(schema, options)
-        earlier = read_source(str(output), ReadOptions()) if output.exists() else None
+        earlier = earlier_version(output, source, force=force)
         write_text(output, with_inferred(source, spec, inference.contracts, earlier))
     out.result(_as_json(spec.source, inference))
     _print(out, inference, explain)
     count = sum(1 for _ in inference.contracts.clauses())
-    out.line(f"{count} clauses for {len(inference.contracts.operations)} operations")
+    operations = len(inference.contracts.operations)
+    out.line(f"{plural(count, 'clause')} for {plural(operations, 'operation')}")
+    if not count:
+        out.line("nothing that can be observed changes: there is no resource with a life cycle")
     if output is not None:
         out.line(f"written to {escape(str(output))}")
     return 0
-
-
-def read_source(location: str, options: ReadOptions) -> Source:
-    """A document as text with its content."""
-    text, found = fetch(location, options)
-    return parse(text, found, options)
 
 
 def _print(out: Output, inference: Inference, explain: bool) -> None:

@@ -15,7 +15,7 @@ from icepick.errors import Code, UsageError
 
 
 @click.command("demo-service", cls=Command)
-@click.argument("name", type=click.Choice(list(SERVICES)))
+@click.argument("name", type=click.Choice(list(SERVICES)), metavar="NAME")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

@@ -55,7 +55,7 @@ def explore_command(
     if schema.endswith(".dot"):
         return _dumped(out, Path(schema))
     engine = {name: options.pop(name) for name in _ENGINE}
-    found = derivations(schema, bounds, **options)
+    found = derivations(out, schema, bounds, **options)
     if len(found) > 1 and (dot or saved):
         raise UsageError(
             Code.USAGE,

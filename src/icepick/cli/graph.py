@@ -9,15 +9,14 @@ import click
 
 from icepick.cli.command import Command, common_options
 from icepick.cli.files import write_text
-from icepick.cli.output import Output, escape
-from icepick.cli.schema import read_options, schema_argument
-from icepick.openapi import read_spec
+from icepick.cli.output import Output, escape, plural
+from icepick.cli.schema import read_document, read_options, schema_argument
 from icepick.resources.build import build_graph
 from icepick.resources.export import to_dot, to_json
 from icepick.resources.find import find_resources
 from icepick.resources.page import to_html
 from icepick.resources.sequences import call_sequences
-from icepick.resources.types import Resource, ResourceMap
+from icepick.resources.types import Resource, ResourceMap, Role
 
 
 @click.command(cls=Command)
@@ -30,7 +29,7 @@ def graph(
     out: Output, schema: str, dot: Path | None, html: Path | None, explain: bool, **reading: Any
 ) -> int:
     """Find the resources of SCHEMA, their identifiers and references, and who feeds whom."""
-    spec = read_spec(schema, read_options(**reading))
+    spec = read_document(out, schema, read_options(**reading))
     resources = find_resources(spec)
     found = build_graph(spec, resources)
     sequences = call_sequences(found, spec)
@@ -42,9 +41,12 @@ def graph(
     _print(out, resources, explain)
     edges = len(found.produces) + len(found.consumes) + len(found.equal)
     out.line(
-        f"{len(found.schemas)} schemas, {len(found.operations)} operations, {edges} edges, "
-        f"{len(sequences)} sequences"
+        f"{plural(len(found.schemas), 'schema')}, {plural(len(found.operations), 'operation')}, "
+        f"{plural(edges, 'edge')}, {plural(len(sequences), 'sequence')}"
     )
+    for path in (dot, html):
+        if path:
+            out.line(f"written to {escape(str(path))}")
     return 0
 
 
@@ -59,7 +61,8 @@ def _print(out: Output, resources: ResourceMap, explain: bool) -> None:
         for use in resource.uses:
             owner = f" of {use.owner}" if use.owner else ""
             why = f"  [dim]{escape(use.evidence.reason)}[/]" if explain else ""
-            out.line(f"  [cyan]{use.role.value}{owner}[/] {escape(use.operation)}{why}")
+            also = ", creates" if use.creates and use.role is Role.REPLACE else ""
+            out.line(f"  [cyan]{use.role.value}{also}{owner}[/] {escape(use.operation)}{why}")
         out.line()
     if resources.standalone:
         out.line(f"outside any resource: {escape(', '.join(resources.standalone))}\n")

@@ -11,6 +11,7 @@ import click
 
 from icepick import __version__
 from icepick.cli.command import LazyGroup, run
+from icepick.errors import Code
 
 COMMANDS = {
     "check": ("icepick.cli.check:check", "Read a document and list its defects."),
@@ -52,9 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         code = run(cli, arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has left (`icepick ... | head`): that is no error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = _silenced(0)
+    except OSError as error:
+        message = f"error {Code.CANNOT_WRITE.value} cannot write the output: {error.strerror}"
+        code = _silenced(2)
+        click.echo(message, err=True)
     sys.exit(code)
+
+
+def _silenced(code: int) -> int:
+    """Keep Python from complaining once more about an output that is gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code

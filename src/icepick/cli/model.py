@@ -36,7 +36,7 @@ def model(
     **reading: Any,
 ) -> int:
     """Derive the life-cycle model of SCHEMA from its contracts."""
-    found = derivations(schema, bounds, **reading)
+    found = derivations(out, schema, bounds, **reading)
     written = [path for number, one in enumerate(found) for path in _write(one, number, output)]
     out.result({"models": [_as_json(one) for one in found], "written": [str(p) for p in written]})
     for one in found:

@@ -96,3 +96,8 @@ class Output:
                 self._err.print(f"    {escape(text)}")
         if error.hint:
             self._err.print(f"  [green]hint:[/] {escape(error.hint)}")
+
+
+def plural(count: int, noun: str) -> str:
+    """A number and what it counts: 1 error, 2 errors."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

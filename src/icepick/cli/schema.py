@@ -9,13 +9,21 @@ from typing import Any
 
 import click
 
+from icepick.cli.output import Output, plural
+from icepick.errors import Severity
+from icepick.openapi import ApiSpec, read_spec
 from icepick.openapi.options import MEGABYTE, ReadOptions
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 def schema_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """SCHEMA with its options; `read_options` makes them a `ReadOptions`."""
+    """SCHEMA with the options that say how to read it."""
+    return click.argument("schema")(reading_options(function))
+
+
+def reading_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """How to read a document; `read_options` makes them a `ReadOptions`."""
     for decorate in (
         click.option(
             "--max-size",
@@ -45,7 +53,6 @@ def schema_argument(function: Callable[..., Any]) -> Callable[..., Any]:
             callback=_finite,
             help="Wait this long for SCHEMA's URL to answer.",
         ),
-        click.argument("schema"),
     ):
         function = decorate(function)
     return function
@@ -61,6 +68,17 @@ def read_options(
         wait_seconds=wait,
         max_bytes=int(max_size * MEGABYTE),
     )
+
+
+def read_document(out: Output, schema: str, options: ReadOptions) -> ApiSpec:
+    """A document to work with; that parts of it were left out is said beside the result."""
+    spec = read_spec(schema, options)
+    errors = sum(1 for found in spec.diagnostics if found.severity is Severity.ERROR)
+    if errors:
+        out.status(
+            f"[yellow]{plural(errors, 'error')} in the document[/]: `icepick check` says which"
+        )
+    return spec
 
 
 def _finite(_context: click.Context, _parameter: click.Parameter, value: float) -> float:

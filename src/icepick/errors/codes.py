@@ -30,6 +30,9 @@ class Code(Enum):
     ALIAS_BOMB = "ICP111"
     TOO_DEEP = "ICP112"
     EMPTY = "ICP113"
+    SHARED_BY_ALIAS = "ICP114"
+    CANNOT_EXTEND = "ICP115"
+    ANOTHER_DOCUMENT = "ICP116"
 
     # Parts of a document that is otherwise usable
     BROKEN_OPERATION = "ICP201"

@@ -14,7 +14,7 @@ from icepick.glacier.clauses import EXTENSION
 from icepick.glacier.contracts import Clause, Contracts, Role
 from icepick.glacier.marks import INFERRED, fingerprint
 from icepick.glacier.parser import parse_formula
-from icepick.openapi.source import Path, Source
+from icepick.openapi.source import Path, Source, path_of
 from icepick.openapi.surgery import Insertion, insert
 from icepick.openapi.types import ApiSpec, Json
 
@@ -57,8 +57,10 @@ def _wanted(spec: ApiSpec, contracts: Contracts) -> Iterator[tuple[Path, Clauses
     yield (), {Role.INVARIANT: contracts.invariants}
     for operation in spec.operations:
         contract = contracts.of(operation.label)
-        path = tuple(_unescaped(part) for part in operation.pointer.split("/")[1:])
-        yield path, {Role.REQUIRES: contract.requires, Role.ENSURES: contract.ensures}
+        yield (
+            path_of(operation.pointer),
+            {Role.REQUIRES: contract.requires, Role.ENSURES: contract.ensures},
+        )
 
 
 def _replaced(before: Mapping[str, Json], clauses: Clauses) -> dict[str, Any]:
@@ -85,7 +87,8 @@ def _joined(before: Mapping[str, Json], clauses: Clauses) -> dict[str, Any]:
     for role, wanted in clauses.items():
         texts = _texts(before, role)
         known = {_mark(role, text) for text in texts}
-        texts += [c.text for c in wanted if _mark(role, c.text) not in known]
+        new = dict.fromkeys(c.text for c in wanted if _mark(role, c.text) not in known)
+        texts += new
         after |= {role.value: texts} if texts else {}
     return after
 
@@ -118,7 +121,3 @@ def _bare(value: Json) -> Json:
     if isinstance(value, list):
         return [_bare(inner) for inner in value]
     return value
-
-
-def _unescaped(part: str) -> str:
-    return part.replace("~1", "/").replace("~0", "~")

@@ -14,7 +14,7 @@ from icepick.glacier.contracts import Contracts, Role
 from icepick.glacier.quoting import quote_clauses
 from icepick.openapi import ApiSpec, ReadOptions, read_spec
 from icepick.openapi.fetch import fetch
-from icepick.openapi.source import Source, pointer
+from icepick.openapi.source import Source, path_of, pointer
 from icepick.openapi.syntax import parse
 from icepick.openapi.types import Json
 from icepick.openapi.web import is_url
@@ -44,7 +44,7 @@ def contracts_of(spec: ApiSpec) -> Loaded:
     contracts = Contracts(invariants=reader.clauses(Role.INVARIANT, spec.extensions, ()))
     _check_extension(reader, spec.extensions, ())
     for operation in spec.operations:
-        path = tuple(_unescaped(part) for part in operation.pointer.split("/")[1:])
+        path = path_of(operation.pointer)
         _check_extension(reader, operation.extensions, path)
         contract = reader.contract(operation.label, operation.extensions, path)
         if contract.requires or contract.ensures:
@@ -163,7 +163,3 @@ def _source_of(spec: ApiSpec) -> Source | None:
 
 def _is_contract(key: str) -> bool:
     return key.startswith(EXTENSION) or key.removeprefix("x-") in set(Role)
-
-
-def _unescaped(part: str) -> str:
-    return part.replace("~1", "/").replace("~0", "~")

@@ -23,6 +23,11 @@ def pointer(path: Sequence[str]) -> str:
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
 
 
+def path_of(text: str) -> Path:
+    """The path that a JSON pointer means."""
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:])
+
+
 @dataclass(frozen=True)
 class Source:
     """One document: its name, its text and its content. Lines are worked out on demand only."""

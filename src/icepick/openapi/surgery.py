@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 import yaml
 
-from icepick.openapi.source import Path, Source
+from icepick.errors import Code, DocumentError, Place
+from icepick.openapi.options import ReadOptions
+from icepick.openapi.source import Path, Source, pointer
+from icepick.openapi.syntax import parse
 from icepick.openapi.types import Json
 
 Lines = list[str]
@@ -32,19 +35,60 @@ class _Edit:
 
 
 def insert(source: Source, insertions: Iterable[Insertion]) -> str:
-    """The text with the insertions made; one whose mapping is not in this text is passed over."""
+    """The text with the insertions made; one whose mapping is not in this text is passed over.
+
+    DocumentError where the text cannot take them without changing more than they say.
+    """
+    found = [(one, node) for one in insertions if (node := _mapping(source, one)) is not None]
+    _check_shared(source, found)
     starts = _line_starts(source.text)
-    edits = []
-    for insertion in insertions:
-        node = source.node(insertion.path)
-        if isinstance(node, yaml.MappingNode):
-            edit = _flow if node.flow_style else _block
-            edits.append(edit(source.text, starts, node, insertion))
+    edits = [
+        (_flow if node.flow_style else _block)(source.text, starts, node, one)
+        for one, node in found
+    ]
     text = source.text
     newline = "\r\n" if "\r\n" in text else "\n"
     for made in sorted(edits, key=lambda e: e.start, reverse=True):
         text = text[: made.start] + made.text.replace("\n", newline) + text[made.end :]
+    _check_result(source, text, [one for one, _ in found])
     return text
+
+
+def _mapping(source: Source, insertion: Insertion) -> yaml.MappingNode | None:
+    node = source.node(insertion.path)
+    return node if isinstance(node, yaml.MappingNode) else None
+
+
+def _check_shared(source: Source, found: list[tuple[Insertion, yaml.MappingNode]]) -> None:
+    """Two places that are one text, through a YAML alias, cannot get different keys."""
+    owners: dict[int, Insertion] = {}
+    for insertion, node in found:
+        other = owners.setdefault(id(node), insertion)
+        if other.value != insertion.value:
+            raise DocumentError(
+                Code.SHARED_BY_ALIAS,
+                f"{pointer(insertion.path)} and {pointer(other.path)} are one text, by an alias",
+                place=source.place(insertion.path),
+                hint="write the mapping out in place of the alias, so that each can have its own",
+            )
+
+
+def _check_result(source: Source, text: str, insertions: list[Insertion]) -> None:
+    """Nothing is written that does not read back as what it was, plus what was inserted."""
+    # Through JSON, so that what an alias shares becomes two values.
+    expected = json.loads(json.dumps(source.content))
+    for insertion in insertions:
+        target = expected
+        for part in insertion.path:
+            target = target[part]
+        target[insertion.key] = insertion.value
+    if parse(text, source.name, ReadOptions()).content != expected:
+        raise DocumentError(
+            Code.CANNOT_EXTEND,
+            f"{source.name} is written in a way that cannot be extended without changing it",
+            place=Place(source.name),
+            hint="convert it to plain block YAML or JSON, and try again",
+        )
 
 
 def _line_starts(text: str) -> list[int]:
@@ -78,7 +122,7 @@ def _end(node: yaml.Node, starts: list[int], text: str) -> int:
 
 def _block(text: str, starts: list[int], node: yaml.MappingNode, insertion: Insertion) -> _Edit:
     """A key of its own lines, indented like its neighbours."""
-    column = int(node.start_mark.column)
+    column = _column(node)
     known = _entry(node, insertion.key)
     step = _step(node, column)
     lines = _yaml_lines(insertion.key, insertion.value, step)
@@ -88,6 +132,11 @@ def _block(text: str, starts: list[int], node: yaml.MappingNode, insertion: Inse
         return _Edit(start, _line_end(_end(known[1], starts, text), text), body)
     end = _line_end(_end(node, starts, text), text)
     return _Edit(end, end, "\n" + body)
+
+
+def _column(node: yaml.MappingNode) -> int:
+    """Where keys stand: the mapping's own mark may be that of an anchor before it."""
+    return int((node.value[0][0] if node.value else node).start_mark.column)
 
 
 def _line_end(offset: int, text: str) -> int:
@@ -101,7 +150,7 @@ def _step(node: yaml.MappingNode, column: int) -> int:
     """How deep this document indents: as the first mapping inside this one does."""
     for _, value in node.value:
         if isinstance(value, yaml.MappingNode) and not value.flow_style and value.value:
-            return max(1, int(value.start_mark.column) - column)
+            return max(1, _column(value) - column)
     return 2
 
 

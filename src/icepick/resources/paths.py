@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from icepick.openapi.types import Operation
+from icepick.openapi.types import Operation, ParameterLocation
 from icepick.resources.fields import request_schema, response_schema
 from icepick.resources.words import Words, is_generic, noun, words
 
 _FORMAT = re.compile(r"(?<=.)\.(?:json|xml|yaml|csv|html)$", re.IGNORECASE)
-_SPLIT = re.compile(r"/|(?<=[^/])(?=\(\{)")
+_SPLIT = re.compile(r"/|(?<=[^/])(?=\(\{)|(?<=[^/])(?=:[A-Za-z])")
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _VERSION = re.compile(r"v[0-9]+(\.[0-9]+)*|api|rest", re.IGNORECASE)
@@ -48,7 +48,7 @@ class PathNode:
     def path(self) -> str:
         """The template, without a trailing slash."""
         texts = [segment.text for segment in self.segments]
-        return "".join(text if text.startswith("(") else f"/{text}" for text in texts)
+        return "".join(text if text[0] in "(:" else f"/{text}" for text in texts)
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -82,8 +82,15 @@ class PathNode:
         get = self.by_method("GET")
         if operation.method != "POST" or get is None or self.methods - {"GET", "POST"}:
             return False
-        same_input = request_schema(operation) == request_schema(get)
-        return same_input and response_schema(operation) == response_schema(get) is not None
+        same_body = request_schema(operation) == request_schema(get)
+        same_answer = response_schema(operation) == response_schema(get) is not None
+        asked, told = (
+            {p.name for p in one.parameters if p.location is not ParameterLocation.PATH}
+            for one in (get, operation)
+        )
+        # The same answer alone could be an action: the question must be the same one too.
+        same_question = asked == told and (bool(asked) or operation.summary == get.summary != "")
+        return same_body and same_answer and same_question
 
     @property
     def noun(self) -> Words:
@@ -110,7 +117,8 @@ def key(segments: Iterable[Segment]) -> tuple[str, ...]:
 
 
 def _segments(path: str) -> tuple[Segment, ...]:
-    """The segments of a path; `Products({id})` is a collection and its item as well."""
+    """The segments of a path; `Products({id})` is a collection and its item as well, and
+    `/orders/{id}:cancel` an item and what is done to it."""
     return tuple(Segment.parse(part) for part in _SPLIT.split(path) if part)
 
 

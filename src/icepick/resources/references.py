@@ -14,6 +14,7 @@ from icepick.resources.payloads import schema_name
 from icepick.resources.types import (
     Evidence,
     Field,
+    Identifier,
     Location,
     Path,
     Provenance,
@@ -165,12 +166,19 @@ def _fields(resource: Resource, spec: ApiSpec) -> Iterator[tuple[Field, bool]]:
             yield field, False
 
 
+def _can_hold(field: Field, identifier: Identifier, schemas: Schemas) -> bool:
+    """Whether a field can hold such identifiers: a choice of constants or an address cannot."""
+    if keyword(field.schema, "enum", schemas):
+        return False
+    if keyword(field.schema, "format", schemas) in {"uri", "url", "uri-reference", "iri"}:
+        return False
+    return compatible(field.schema, identifier.schema, schemas)
+
+
 def _fit(field: Field, resource: Resource, target: Resource, schemas: Schemas) -> tuple[float, str]:
     """How surely a field of `resource` holds the identifier of `target`, and why."""
     identifier = target.identifier
-    if identifier is None or not compatible(field.schema, identifier.schema, schemas):
-        return 0.0, ""
-    if keyword(field.schema, "enum", schemas) or field.path[0] in {"_links", "links"}:
+    if identifier is None or field.path[0] in {"_links", "links"}:
         return 0.0, ""
     called, what = words(field.name), _noun_of(target)
     score, reason = _named(called, what, target)
@@ -179,8 +187,8 @@ def _fit(field: Field, resource: Resource, target: Resource, schemas: Schemas) -
         score, reason = 0.6, "the usual name of a reference to one's own kind"
     if score == 0.0:
         score, reason = _described(field, what, schemas)
-    if score == 0.0:
-        return score, reason
+    if score == 0.0 or not _can_hold(field, identifier, schemas):
+        return 0.0, ""
     deeper = 0.03 * max(0, len([part for part in field.path if part != "[]"]) - 1)
     # A resource does not refer to itself by its own name; that field is its identifier or text.
     outer = set(field.path[:-1]) <= WRAPPERS and called in (what, (*what, "name"), (*what, "id"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from icepick.openapi.types import Schema
 
@@ -198,18 +199,21 @@ class Resource:
         return tuple(use for use in self.uses if use.role in roles)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ResourceMap:
     """All resources of an API by name, and the operations that belong to none of them."""
 
     resources: Mapping[str, Resource]
     standalone: tuple[str, ...]
 
+    @cached_property
+    def _uses(self) -> dict[str, list[tuple[Resource, Use]]]:
+        found: dict[str, list[tuple[Resource, Use]]] = {}
+        for resource in self.resources.values():
+            for use in resource.uses:
+                found.setdefault(use.operation, []).append((resource, use))
+        return found
+
     def uses_of(self, operation: str) -> tuple[tuple[Resource, Use], ...]:
         """The resources that an operation deals with, and how."""
-        return tuple(
-            (resource, use)
-            for resource in self.resources.values()
-            for use in resource.uses
-            if use.operation == operation
-        )
+        return tuple(self._uses.get(operation, ()))

@@ -42,9 +42,9 @@ TypeInv ==
 
 \* Operation addPet
 addPet(p) ==
-  \* res_code(GET /pet/req_body(@){id}) = 404
+  \* req_body(@){id} != null => res_code(GET /pet/req_body(@){id}) = 404
   /\ p \notin DOMAIN pets
-  \* res_code(GET /pet/req_body(@){id}) = 200
+  \* res_code(GET /pet/res_body(@){id}) = 200
   /\ pets' = MapPut(pets, p, [id |-> p])
   /\ UNCHANGED <<users, orders>>
   /\ final' = TS'
@@ -90,11 +90,11 @@ deleteUser(u) ==
 
 \* Operation placeOrder
 placeOrder(o, p) ==
-  \* res_code(GET /store/order/req_body(@){id}) = 404
+  \* req_body(@){id} != null => res_code(GET /store/order/req_body(@){id}) = 404
   /\ o \notin DOMAIN orders
   \* res_code(GET /pet/req_body(@){petId}) = 200
   /\ p \in DOMAIN pets
-  \* res_code(GET /store/order/req_body(@){id}) = 200
+  \* res_code(GET /store/order/res_body(@){id}) = 200
   /\ orders' = MapPut(orders, o, [petId |-> p])
   /\ UNCHANGED <<pets, users>>
   /\ final' = TS'

@@ -14,6 +14,7 @@ from icepick.glacier.printer import print_formula
 from icepick.openapi.shape import properties
 from icepick.openapi.types import ApiSpec
 from icepick.resources.types import (
+    Chooser,
     Location,
     Payload,
     Reference,
@@ -117,10 +118,12 @@ class _Author:
 
     def _create_requires(self) -> Iterator[_Draft]:
         yield from self._parents_present()
+        yield from self._owner_present()
         keys = self._keys_sent()
         there = self._views.existence(self._resource, keys) if keys is not None else None
         if there is not None:
-            yield _Draft(there.absent, f"a new {self._resource.name} must not exist yet")
+            reason = f"a new {self._resource.name} must not exist yet"
+            yield _Draft(self._if_chosen(there.absent), reason)
         elif keys is not None:
             self._gap_existence(self._resource)
         yield from self._references_present()
@@ -132,12 +135,29 @@ class _Author:
             self._gap_existence(self._resource)
             yield from self._parents_present()
         else:
-            if there.by_list:
+            if there.by_list or self._use.creates:
                 yield from self._parents_present()
             if not self._use.creates:
                 yield _Draft(there.present, f"the {self._resource.name} must exist")
         if self._use.role in {Role.REPLACE, Role.UPDATE}:
             yield from self._references_present()
+
+    def _if_chosen(self, text: str) -> str:
+        """A statement on an identifier that the client may leave to the server."""
+        identifier = self._resource.identifier
+        given = identifier.input if identifier else None
+        if identifier is None or given is None or identifier.chooser is not Chooser.EITHER:
+            return text
+        key = key_of(given.location, given.path)
+        return f"{key.alone} != null => {text}" if key else text
+
+    def _owner_present(self) -> Iterator[_Draft]:
+        """`POST /posts/{id}/comments` makes a comment that has a path of its own elsewhere."""
+        owner = self._resources.get(self._use.owner or "")
+        keys = self._keys_of(owner) if owner else None
+        there = self._views.existence(owner, keys) if owner and keys else None
+        if owner is not None and there is not None:
+            yield _Draft(there.present, f"the {owner.name} that the path names must exist")
 
     def _parents_present(self) -> Iterator[_Draft]:
         """Everything above the resource in its path, the outermost first."""
@@ -182,7 +202,10 @@ class _Author:
     # What a call does
 
     def _create_ensures(self) -> Iterator[_Draft]:
-        keys = self._keys_sent() or self._keys_answered()
+        identifier = self._resource.identifier
+        either = identifier is not None and identifier.chooser is Chooser.EITHER
+        sent, answered = self._keys_sent(), self._keys_answered()
+        keys = (answered or sent) if either else (sent or answered)
         if keys is None:
             self.gaps.append("the answer does not show the identifier of what was created")
         else:
