@@ -64,6 +64,9 @@ class _Builder:
         self._resources = resources.resources if resources else {}
         self._map = resources
         self.nodes = _schema_nodes(spec, self._resources)
+        self._items: dict[str, list[Resource]] = defaultdict(list)
+        for resource in self._resources.values():
+            self._items[resource.item_path or ""].append(resource)
         self._by_name: dict[Words, list[tuple[str, Field]]] = defaultdict(list)
         for name, fields in self.nodes.items():
             for field in fields:
@@ -111,12 +114,10 @@ class _Builder:
 
     def _same_name(self, operation: Operation, given: Field) -> Iterator[Consumes]:
         """The rule of the paper: a parameter takes any property of its name."""
-        found = [
-            (node, prop)
-            for node, prop in self._by_name.get(words(given.name), ())
-            if compatible(prop.schema, given.schema, self._schemas)
-        ]
-        for node, prop in found if len(found) <= _MOST_SOURCES else ():
+        named = self._by_name.get(words(given.name), [])
+        for node, prop in named if len(named) <= _MOST_SOURCES else ():
+            if not compatible(prop.schema, given.schema, self._schemas):
+                continue
             sure = 0.3 if is_generic(words(given.name)) else 0.6
             why = Evidence(Provenance.INFERRED, sure, "the parameter and the property share a name")
             yield Consumes(node, prop.path, operation.id, _input(given), why)
@@ -130,8 +131,8 @@ class _Builder:
             yield Consumes(node, identifier.property, operation.id, _input(given), evidence)
 
     def _meant(self, operation: Operation, given: Field) -> Iterator[tuple[Resource, Evidence]]:
-        for resource in self._resources.values():
-            if given.location is Location.PATH and _addresses(resource, operation, given.name):
+        for resource in self._along(operation) if given.location is Location.PATH else ():
+            if resource.identifier and resource.identifier.parameter == given.name:
                 reason = f"it addresses one {resource.name}"
                 yield resource, Evidence(Provenance.INFERRED, 0.9, reason)
         for resource, use in self._map.uses_of(operation.id) if self._map else ():
@@ -139,6 +140,12 @@ class _Builder:
             for reference in resource.references:
                 if reference.field.path == inner and given.location is not Location.PATH:
                     yield self._resources[reference.target], reference.evidence
+
+    def _along(self, operation: Operation) -> Iterator[Resource]:
+        """The resources whose items a path goes through."""
+        path = operation.path.rstrip("/")
+        for end in [*(m.start() for m in re.finditer("/", path)), len(path)]:
+            yield from self._items.get(path[:end], ())
 
     def linked(self, operation: Operation) -> Iterator[Consumes]:
         """The links that the document declares."""
@@ -211,11 +218,3 @@ def _payloads(
 
 def _input(given: Field) -> Path:
     return (given.location.value, *given.path)
-
-
-def _addresses(resource: Resource, operation: Operation, parameter: str) -> bool:
-    """Whether a path parameter of an operation stands where the resource's identifier does."""
-    identifier, item = resource.identifier, resource.item_path
-    if identifier is None or item is None or identifier.parameter != parameter:
-        return False
-    return operation.path.rstrip("/") == item or operation.path.startswith(item + "/")

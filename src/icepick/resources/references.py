@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from icepick.openapi.shape import Schemas, keyword, properties
@@ -43,7 +44,7 @@ def with_references(resources: Resources, spec: ApiSpec) -> dict[str, Resource]:
         for name, resource in resources.items()
         if (target := _lender(resource, resources)) is not None
     }
-    targets = [resource for resource in resources.values() if resource.name not in borrowed]
+    targets = _Targets(one for one in resources.values() if one.name not in borrowed)
     found = {}
     for name, resource in resources.items():
         references = tuple(_references(resource, targets, spec))
@@ -68,14 +69,57 @@ def with_parents(resources: Resources) -> dict[str, Resource]:
     return {name: replace(one, parent=parent(one)) for name, one in resources.items()}
 
 
-def _references(
-    resource: Resource, targets: Sequence[Resource], spec: ApiSpec
-) -> Iterator[Reference]:
+class _Targets:
+    """The resources that may be referred to, by the words that would name them.
+
+    Looking at all of them for every field takes minutes where there are hundreds.
+    """
+
+    def __init__(self, resources: Iterable[Resource]) -> None:
+        self._by_word: dict[str, list[Resource]] = defaultdict(list)
+        self._by_schema: dict[str | None, list[Resource]] = defaultdict(list)
+        for resource in resources:
+            for word in _telling_words(resource):
+                self._by_word[word].append(resource)
+            self._by_schema[resource.schema_name].append(resource)
+
+    def meant(self, field: Field, resource: Resource, schemas: Schemas) -> list[Resource]:
+        """Those that a field could mean: by its name, its description, or as its own kind."""
+        said = [singular(word) for word in words(field.name)]
+        description = keyword(field.schema, "description", schemas)
+        for match in _DESCRIBED.finditer(description) if isinstance(description, str) else ():
+            said += noun(match.group(1))
+        found = [one for word in said for one in self._by_word.get(word, ())]
+        return _each_once([*found, resource])
+
+    def copied(self, path: Path, schema: Schema, schemas: Schemas) -> list[Resource]:
+        """Those that an object could be a copy of: by its schema, or its name."""
+        named = schema_name(schema, schemas)
+        alike = self._by_schema.get(named, []) if named else []
+        called = [noun(part)[-1:] for part in path if part not in {"[]", "data"}]
+        named_so = [one for word in called if word for one in self._by_word.get(word[0], ())]
+        return _each_once([*alike, *named_so])
+
+
+def _telling_words(resource: Resource) -> set[str]:
+    identifier = resource.identifier
+    names = [_noun_of(resource)]
+    if identifier is not None:
+        names.append(words(identifier.parameter))
+        names.append(words(identifier.property[-1]) if identifier.property else ())
+    return {singular(name[-1]) for name in names if name and not is_generic(name)}
+
+
+def _each_once(resources: Iterable[Resource]) -> list[Resource]:
+    return list({one.name: one for one in resources}.values())
+
+
+def _references(resource: Resource, targets: _Targets, spec: ApiSpec) -> Iterator[Reference]:
     copies = _copies(resource, targets, spec.schemas)
     for field, writable in _fields(resource, spec):
         copied = next((path for path in copies if _is_below(field.path, path)), None)
         best = (
-            _best(field, resource, targets, spec.schemas)
+            _best(field, resource, targets.meant(field, resource, spec.schemas), spec.schemas)
             if copied is None
             else _inside(field, copied, copies[copied])
         )
@@ -107,9 +151,7 @@ def _inside(field: Field, start: Path, target: Resource) -> Guess | None:
     return 0.9, target.name, f"the identifier in a copy of {target.name}"
 
 
-def _copies(
-    resource: Resource, targets: Iterable[Resource], schemas: Schemas
-) -> dict[Path, Resource]:
+def _copies(resource: Resource, targets: _Targets, schemas: Schemas) -> dict[Path, Resource]:
     """Where a resource shows or takes whole instances of others, outermost first."""
     requests = [use.request.schema for use in resource.having(*_WRITING) if use.request]
     found: dict[Path, Resource] = {}
@@ -117,7 +159,8 @@ def _copies(
         for path, schema in objects(root, schemas):
             if any(path == outer or _is_below(path, outer) for outer in found):
                 continue
-            fits = [(_copy_fit(path, schema, one, schemas), one) for one in targets]
+            likely = targets.copied(path, schema, schemas)
+            fits = [(_copy_fit(path, schema, one, schemas), one) for one in likely]
             best = max(fits, key=lambda fit: fit[0], default=(0, resource))
             if best[0] > 0:
                 found[path] = best[1]
