@@ -62,6 +62,11 @@ class Live:
         """Hang up."""
         self._connection.close()
 
+    def sign_in(self, path: str, body: Any) -> None:
+        """Get a bearer token and send it from now on."""
+        token = self.send("POST", path, body).body["token"]
+        self._headers["Authorization"] = f"Bearer {token}"
+
     def send(self, method: str, path: str, body: Any = ABSENT, kind: str = "") -> Answer:
         """One request and its answer."""
         headers, content = dict(self._headers), None

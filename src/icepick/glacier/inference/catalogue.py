@@ -234,6 +234,9 @@ def _idempotent_put(api: _Api) -> Iterator[Instance]:
             body = api.views.body(resource, own_keys(operation))
             if body is not None and use.request is not None and api.is_object(use.request):
                 same = f"{access('req_body(@)', use.request.path)} = prev({body})"
+                there = api.views.existence(resource, own_keys(operation))
+                if use.creates and there is not None:
+                    same = f"prev({there.present}) && {same}"
                 yield Instance(f"{same} => prev({body}) = {body}", operation.label)
 
 
