@@ -20,7 +20,8 @@ COMMANDS = {
     "catalogue": ("icepick.cli.catalogue:catalogue", "List and add reusable clauses."),
     "model": ("icepick.cli.model:model", "Derive the life-cycle model, also as TLA+."),
     "explore": ("icepick.cli.explore:explore_command", "Explore every state of the model."),
-    "demo": ("icepick.cli.demo:demo", "Start a demo service and show what icepick reads from it."),
+    "plan": ("icepick.cli.plan:plan_command", "Plan the sequences that cover the model."),
+    "demo": ("icepick.cli.demo:demo", "Show each stage at work on a service of its own."),
     "demo-service": (
         "icepick.cli.demo_service:demo_service",
         "Run a demo service until it is interrupted.",
