@@ -193,3 +193,23 @@ def test_golden_tla(example: str) -> None:
         text = tla_text(one.model)
         assert_golden(f"tla/{example}-{number}.tla", text.module)
         assert_golden(f"tla/{example}-{number}.cfg", text.config)
+
+
+def test_an_optional_reference_does_not_make_resources_wait_for_one_another(read: Read) -> None:
+    """A project may name its default branch, and a branch needs a project."""
+    project = obj(id=TEXT, default_branch=TEXT)
+    operations = {
+        **crud("/projects", "id", ref("Project")),
+        **crud("/projects/{id}/branches", "branch", ref("Branch")),
+    }
+    api = api_of(read, operations, Project=project, Branch=obj(branch=TEXT, name=TEXT))
+    (found,) = models(api, {})
+    assert explore(found.model).untaken == ()
+    assert "Project.default_branch is left empty: a Branch needs a Project first" in (
+        found.assumptions
+    )
+
+
+def test_a_document_without_life_cycles_gives_an_empty_model(read: Read) -> None:
+    (found,) = models(api_of(read, {"GET /time": op(gives=TEXT)}), {})
+    assert found.model.resources == ()

@@ -28,7 +28,10 @@ def derivations(
     out: Output, schema: str, bounds: dict[str, int], **reading: Any
 ) -> tuple[Derivation, ...]:
     """The models of a document: one where bounds are given or it is small, else several."""
-    return models(describe(read_document(out, schema, read_options(**reading))), bounds)
+    found = models(describe(read_document(out, schema, read_options(**reading))), bounds)
+    if not any(one.model.resources for one in found):
+        out.line("nothing here has a life cycle: no operation creates an instance with an address")
+    return found
 
 
 def _bounds(

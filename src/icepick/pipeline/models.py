@@ -76,21 +76,13 @@ def neighbourhoods(api: Described) -> tuple[frozenset[str], ...]:
     layout = Layout.of(known)
     found: list[frozenset[str]] = []
     for name in known:
-        own = _needs(name, layout)
-        around = [_needs(other, layout) for other, _ in layout.referring(name)]
+        own = layout.needs(name)
+        around = [layout.needs(other) for other, _ in layout.referring(name)]
         together = own.union(*around)
         small = slots(_derive(api, dict.fromkeys(together, 1), together).model) <= MOST_SLOTS
         found += [together] if small else [own | one for one in around]
     kept = [group for group in found if not any(group < other for other in found)]
     return tuple(dict.fromkeys(kept))
-
-
-def _needs(name: str, layout: Layout) -> frozenset[str]:
-    """A resource and everything that must exist before it can."""
-    found: list[str] = [name]
-    for one in found:
-        found += [link.target for link in layout.links[one] if link.target not in found]
-    return frozenset(found)
 
 
 def slots(model: Model) -> int:

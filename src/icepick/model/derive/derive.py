@@ -227,6 +227,8 @@ def _assumptions(resources: ResourceMap, layout: Layout, on_delete: OnDeletes) -
                     f"no {link.target} is deleted while {field} refers to it: restrict, unless "
                     f"`on_delete` under x-glacier says otherwise for {field}"
                 )
+    for name, link in layout.left_out:
+        yield f"{name}.{link.field} is left empty: a {link.target} needs a {name} first"
     for name, resource in resources.resources.items():
         if name in layout.resources:
             continue

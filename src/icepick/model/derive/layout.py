@@ -21,6 +21,7 @@ class Link:
     """The way to it in the representation; empty where only the path tells it."""
     parameter: str | None = None
     """The path parameter that holds it, for parents and borrowed identifiers."""
+    required: bool = True
 
 
 @dataclass(slots=True)
@@ -31,12 +32,34 @@ class Layout:
     links: dict[str, tuple[Link, ...]] = field(default_factory=dict)
     numbers: dict[tuple[str, str], str] = field(default_factory=dict)
     """(resource, field) of a number, and the resource whose collection it bounds."""
+    left_out: list[tuple[str, Link]] = field(default_factory=list)
+    """Optional fields that would make resources wait for one another."""
 
     @classmethod
     def of(cls, resources: Mapping[str, api.Resource]) -> Layout:
         """The layout of these resources, with their links among one another."""
         links = {name: tuple(_links(one, resources)) for name, one in resources.items()}
-        return cls(resources, links)
+        layout = cls(resources, links)
+        for name in resources:
+            layout._cut_circles(name)
+        return layout
+
+    def _cut_circles(self, name: str) -> None:
+        """Leave out an optional field whose target needs this resource to exist first."""
+        kept = []
+        for link in self.links[name]:
+            if link.required or name not in self.needs(link.target):
+                kept.append(link)
+            else:
+                self.left_out.append((name, link))
+        self.links[name] = tuple(kept)
+
+    def needs(self, name: str) -> frozenset[str]:
+        """A resource and everything that must exist before it can."""
+        found = [name]
+        for one in found:
+            found += [link.target for link in self.links[one] if link.target not in found]
+        return frozenset(found)
 
     def link_to(self, resource: str, target: str) -> Link | None:
         """The first field of a resource that refers to another."""
@@ -80,6 +103,7 @@ def _links(resource: api.Resource, resources: Mapping[str, api.Resource]) -> lis
                 reference.target,
                 () if in_path else reference.field.path,
                 reference.field.path[0] if in_path else None,
+                in_path or reference.field.required,
             )
         )
     return found

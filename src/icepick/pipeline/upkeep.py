@@ -1,0 +1,95 @@
+"""Which operations of an API are updates and reads that a plan should make a place for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from icepick.glacier.static.routes import Routes
+from icepick.glacier.tree import Request, walk
+from icepick.model.types import Model
+from icepick.openapi.types import Operation
+from icepick.pipeline.models import Described
+from icepick.resources.types import Resource, Role, Use
+from icepick.sequences.types import Kind
+from icepick.sequences.upkeep import Upkeep
+
+_UPDATES = (Role.REPLACE, Role.UPDATE)
+_READS = (
+    Role.READ,
+    Role.LIST,
+    Role.SEARCH,
+    Role.VIEW,
+    Role.FIELD,
+    Role.MEMBERS,
+    Role.MEMBER,
+)
+
+
+def upkeep(api: Described, model: Model) -> tuple[Upkeep, ...]:
+    """The updates of what the model has, and the reads that no contract asks for anyway."""
+    operations = {operation.id: operation for operation in api.spec.operations}
+    found = [*_of_resources(api, model, operations), *_standalone(api, model, operations)]
+    asked = _asked_for(api)
+    first: dict[str, Upkeep] = {}
+    for one in found:
+        if one.kind is Kind.UPDATE or one.operation not in asked:
+            first.setdefault(one.operation, one)
+    return tuple(first.values())
+
+
+def left_out(api: Described, model: Model) -> tuple[str, ...]:
+    """The operations that no plan for the model has a place for."""
+    placed = {action.operation for action in model.actions}
+    placed |= {one.operation for one in upkeep(api, model)} | _asked_for(api)
+    return tuple(o.id for o in api.spec.operations if o.id not in placed)
+
+
+def _of_resources(
+    api: Described, model: Model, operations: dict[str, Operation]
+) -> Iterator[Upkeep]:
+    known = {resource.name for resource in model.resources}
+    for resource in api.resources.resources.values():
+        for use in resource.uses if resource.name in known else ():
+            operation = operations[use.operation]
+            about = _about(api, resource, use, operation, known)
+            changes = operation.method != "GET"
+            if use.role in _UPDATES or (use.role is Role.FIELD and changes):
+                named = (resource.name, *(name for name in about if name != resource.name))
+                yield Upkeep(operation.id, Kind.UPDATE, named)
+            elif use.role in _READS and not changes:
+                yield Upkeep(operation.id, Kind.READ, about)
+
+
+def _about(
+    api: Described, resource: Resource, use: Use, operation: Operation, known: set[str]
+) -> tuple[str, ...]:
+    """The resources that the path names; what holds another one is known from that."""
+    names = dict.fromkeys((resource.name, use.owner, resource.parent))
+    found = []
+    for name in names:
+        one = api.resources.resources.get(name) if name in known and name else None
+        identifier = one.identifier if one is not None else None
+        if identifier is not None and f"{{{identifier.parameter}}}" in operation.path:
+            found.append(name or "")
+    if resource.name in found and resource.parent in found:
+        found.remove(resource.parent)
+    return tuple(found)
+
+
+def _standalone(api: Described, model: Model, operations: dict[str, Operation]) -> Iterator[Upkeep]:
+    """Reads that belong to no resource; the first model that has a place for them takes them."""
+    for name in api.resources.standalone:
+        if operations[name].method == "GET" and model.resources:
+            yield Upkeep(name, Kind.READ)
+
+
+def _asked_for(api: Described) -> set[str]:
+    """The GETs that contracts send."""
+    routes = Routes(api.spec)
+    found: set[str] = set()
+    for clause in api.contracts.clauses():
+        for node in walk(clause.formula):
+            operation = routes.find(node).operation if isinstance(node, Request) else None
+            if operation is not None:
+                found.add(operation.id)
+    return found
