@@ -159,7 +159,8 @@ def test_check_finds_mistakes_of_contracts(tmp_path: Path):
 def test_demo_shows_the_service():
     done = icepick("demo")
     assert done.returncode == 0
-    assert "Enrolment /enrolments/{eid}, identified by eid, joins Player and Tournament" in done.stdout
+    joined = "Enrolment /enrolments/{eid}, identified by eid, joins Player and Tournament"
+    assert joined in done.stdout
 
 
 def test_faults_one_per_line_the_papers_first():

@@ -91,9 +91,13 @@ def plan_command(
         _planned(one.model, api, asked, written, updates=updates, symmetry=symmetry)
         for one in found
     ]
-    out.result(printed[0] if len(printed) == 1 else {"models": printed})
-    for one in printed:
-        _print(out, one)
+    missing = list(left_out(api, (one.model for one in found))) if updates else []
+    whole = printed[0] if len(printed) == 1 else {"models": printed}
+    out.result({**whole, "left_out": missing})
+    for printing in printed:
+        _print(out, printing)
+    for operation in missing:
+        out.line(f"[yellow]no place for[/] {escape(operation)}")
     if written is not None:
         out.line(f"written {escape(str(written))}")
     return 0
@@ -114,11 +118,10 @@ def _planned(
     symmetry: bool,
 ) -> dict[str, Any]:
     start = time.perf_counter()
-    exploration = explore(model, symmetry=symmetry)
+    exploration = explore(model, symmetry=symmetry and bool(model.resources))
     made = plan(exploration, options, upkeep(api, model) if updates else ())
     summary = _written(made, written) if written is not None else carried_out(made)
     found = {**_about(made), **_as_json(summary)}
-    found["left_out"] = list(left_out(api, model)) if updates else []
     found["seconds"] = round(time.perf_counter() - start, 3)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {**found, "peak_rss_mb": round(peak, 1)}
@@ -128,7 +131,7 @@ def _written(made: Plan, path: Path) -> Summary:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            return carried_out(made, Writer(file, made.calls, _about(made)))
+            return carried_out(made, Writer(file, made.calls, made.graph.states, _about(made)))
     except OSError as error:
         raise UsageError(
             Code.CANNOT_WRITE,
@@ -182,6 +185,4 @@ def _print(out: Output, found: dict[str, Any]) -> None:
     for gap in found["uncovered"]:
         out.line(f"  [yellow]left out:[/] {gap['number']:,} {escape(gap['what'])}")
         out.line(f"      {escape(gap['reason'])}")
-    for operation in found["left_out"]:
-        out.line(f"  [yellow]no place for[/] {escape(operation)}")
     out.line(f"  {found['seconds']:.2f} s, {found['peak_rss_mb']:.0f} MB, seed {found['seed']}")

@@ -101,6 +101,8 @@ class Layout:
 
     def pack(self, digits: list[Array]) -> Array:
         """The packed states with these digits, given by position."""
+        if not digits:
+            return self.initial()  # a model without resources has this one state
         states = np.zeros((self.words, len(digits[0])), dtype=self.dtype)
         for place, digit in zip(self.places, digits, strict=True):
             states[place.word] += digit.astype(states.dtype) * states.dtype.type(place.weight)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from icepick.glacier.static.routes import Routes
 from icepick.glacier.tree import Request, walk
+from icepick.model.derive.derive import modelled
 from icepick.model.types import Model
 from icepick.openapi.types import Operation
 from icepick.pipeline.models import Described
@@ -28,7 +29,7 @@ _READS = (
 def upkeep(api: Described, model: Model) -> tuple[Upkeep, ...]:
     """The updates of what the model has, and the reads that no contract asks for anyway."""
     operations = {operation.id: operation for operation in api.spec.operations}
-    found = [*_of_resources(api, model, operations), *_standalone(api, model, operations)]
+    found = [*_of_resources(api, model, operations), *_others(api, operations)]
     asked = _asked_for(api)
     first: dict[str, Upkeep] = {}
     for one in found:
@@ -37,10 +38,12 @@ def upkeep(api: Described, model: Model) -> tuple[Upkeep, ...]:
     return tuple(first.values())
 
 
-def left_out(api: Described, model: Model) -> tuple[str, ...]:
-    """The operations that no plan for the model has a place for."""
-    placed = {action.operation for action in model.actions}
-    placed |= {one.operation for one in upkeep(api, model)} | _asked_for(api)
+def left_out(api: Described, models: Iterable[Model]) -> tuple[str, ...]:
+    """The operations that no plan for any of the models has a place for."""
+    placed: set[str | None] = {*_asked_for(api)}
+    for model in models:
+        placed |= {action.operation for action in model.actions}
+        placed |= {one.operation for one in upkeep(api, model)}
     return tuple(o.id for o in api.spec.operations if o.id not in placed)
 
 
@@ -56,7 +59,7 @@ def _of_resources(
             if use.role in _UPDATES or (use.role is Role.FIELD and changes):
                 named = (resource.name, *(name for name in about if name != resource.name))
                 yield Upkeep(operation.id, Kind.UPDATE, named)
-            elif use.role in _READS and not changes:
+            elif use.role in _READS:
                 yield Upkeep(operation.id, Kind.READ, about)
 
 
@@ -76,11 +79,16 @@ def _about(
     return tuple(found)
 
 
-def _standalone(api: Described, model: Model, operations: dict[str, Operation]) -> Iterator[Upkeep]:
-    """Reads that belong to no resource; the first model that has a place for them takes them."""
+def _others(api: Described, operations: dict[str, Operation]) -> Iterator[Upkeep]:
+    """Reads of what has no life cycle; they fit every model, and every state of it."""
+    known = modelled(api.resources)
     for name in api.resources.standalone:
-        if operations[name].method == "GET" and model.resources:
+        if operations[name].method == "GET":
             yield Upkeep(name, Kind.READ)
+    for resource in api.resources.resources.values():
+        for use in resource.having(*_READS) if resource.name not in known else ():
+            if use.role is not Role.FIELD or operations[use.operation].method == "GET":
+                yield Upkeep(use.operation, Kind.READ)
 
 
 def _asked_for(api: Described) -> set[str]:

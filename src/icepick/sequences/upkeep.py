@@ -1,0 +1,83 @@
+"""Updates and reads: calls that the model does not count, and where they get a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from icepick.explore import Exploration
+from icepick.explore.layout import Array
+from icepick.sequences.calls import Calls
+from icepick.sequences.contexts import Contexts
+from icepick.sequences.groups import Groups, blocks
+from icepick.sequences.tour import Loop
+from icepick.sequences.types import Call, Kind
+
+UPDATES = (1, 1, 2)
+"""The inputs of three updates in a row: the same twice must not differ from once, and another
+one after it must replace it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """An operation that changes no life cycle, and the resources whose instances it is about."""
+
+    operation: str
+    kind: Kind
+    about: tuple[str, ...] = ()
+
+
+def upkeep_loops(
+    exploration: Exploration, operations: tuple[Upkeep, ...], calls: Calls, seed: int
+) -> tuple[Loop, ...]:
+    """A place for each update in every context of its instance, and one place for each read."""
+    groups = Groups()
+    members = [(one, values) for one in operations for values in _choices(exploration, one)]
+    for block in blocks(exploration, seed):
+        contexts = Contexts(exploration.machine.layout, block.states)
+        for number, (one, values) in enumerate(members):
+            rows = _possible(contexts, one, values)
+            if len(rows):
+                keys = _keys(contexts, one, values)[rows]
+                groups.offer(block, rows, keys, one.operation, number)
+    return tuple(
+        Loop(state, _calls(exploration, calls, *members[number]))
+        for _, state, number in groups.chosen()
+    )
+
+
+def _choices(exploration: Exploration, one: Upkeep) -> Iterator[tuple[int, ...]]:
+    model = exploration.model
+    yield from product(*(range(model.resource(name).size) for name in one.about))
+
+
+def _possible(contexts: Contexts, one: Upkeep, values: tuple[int, ...]) -> Array:
+    """The rows in which all instances exist."""
+    there = np.ones(contexts.number, dtype=bool)
+    for resource, value in zip(one.about, values, strict=True):
+        there &= contexts.present(resource, value)
+    if one.kind is Kind.READ and len(one.about) == 2:
+        # Whether one belongs to the other is asked where it does.
+        joined = contexts.joined(one.about, values)
+        there = there if joined is None else there & joined
+    return np.flatnonzero(there)
+
+
+def _keys(contexts: Contexts, one: Upkeep, values: tuple[int, ...]) -> Array:
+    if one.kind is Kind.READ:
+        return np.zeros(contexts.number, dtype=np.int64)
+    return contexts.of(one.about[0], values[0])
+
+
+def _calls(
+    exploration: Exploration, calls: Calls, one: Upkeep, values: tuple[int, ...]
+) -> tuple[int, ...]:
+    names = tuple(
+        exploration.model.resource(resource).value_name(value)
+        for resource, value in zip(one.about, values, strict=True)
+    )
+    inputs = UPDATES if one.kind is Kind.UPDATE else (0,)
+    return tuple(calls.add(Call(one.kind, one.operation, names, input=i)) for i in inputs)
