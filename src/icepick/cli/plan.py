@@ -31,6 +31,7 @@ from icepick.sequences import (
     plan,
 )
 
+_COVERED = ("states", "transitions", "updates", "reads", "actions", "refusals")
 _OPTIONS = ("strategy", "max_length", "max_calls", "refusals", "transition_identity", "seed")
 
 
@@ -58,7 +59,7 @@ _OPTIONS = ("strategy", "max_length", "max_calls", "refusals", "transition_ident
     show_default=True,
     help="Try what the model forbids: one call of each kind, or each.",
 )
-@click.option("--updates", is_flag=True, help="Make a place for updates and reads too.")
+@click.option("--updates", is_flag=True, help="Make a place for updates, reads and actions too.")
 @click.option("--symmetry", is_flag=True, help="Take one of the transitions that are alike.")
 @click.option(
     "--transition-identity/--no-transition-identity",
@@ -162,7 +163,7 @@ def _as_json(summary: Summary) -> dict[str, Any]:
         "max": summary.longest,
         "mean": round(summary.mean, 2),
     }
-    for name in ("states", "transitions", "updates", "reads", "refusals"):
+    for name in _COVERED:
         coverage: Coverage = getattr(summary, name)
         found[name] = coverage.total
         found[f"{name}_covered"] = coverage.covered
@@ -178,7 +179,7 @@ def _print(out: Output, found: dict[str, Any]) -> None:
         f"  {found['paths']:,} sequences, {found['calls']:,} calls "
         f"({found['min']} to {found['max']}, {found['mean']:.1f} on average)"
     )
-    for name in ("states", "transitions", "updates", "reads", "refusals"):
+    for name in _COVERED:
         if found[name]:
             covered, total = found[f"{name}_covered"], found[name]
             out.line(f"  {name}: {covered:,} of {total:,} ({found[f'{name}_percent']} %)")

@@ -27,13 +27,13 @@ _READS = (
 
 
 def upkeep(api: Described, model: Model) -> tuple[Upkeep, ...]:
-    """The updates of what the model has, and the reads that no contract asks for anyway."""
+    """The updates and actions of what the model has, and reads that no contract asks for."""
     operations = {operation.id: operation for operation in api.spec.operations}
     found = [*_of_resources(api, model, operations), *_others(api, operations)]
     asked = _asked_for(api)
     first: dict[str, Upkeep] = {}
     for one in found:
-        if one.kind is Kind.UPDATE or one.operation not in asked:
+        if one.kind is not Kind.READ or one.operation not in asked:
             first.setdefault(one.operation, one)
     return tuple(first.values())
 
@@ -61,6 +61,8 @@ def _of_resources(
                 yield Upkeep(operation.id, Kind.UPDATE, named)
             elif use.role in _READS:
                 yield Upkeep(operation.id, Kind.READ, about)
+            elif use.role is Role.ACTION:
+                yield Upkeep(operation.id, Kind.ACTION, about)
 
 
 def _about(
@@ -80,15 +82,17 @@ def _about(
 
 
 def _others(api: Described, operations: dict[str, Operation]) -> Iterator[Upkeep]:
-    """Reads of what has no life cycle; they fit every model, and every state of it."""
+    """Calls to what has no life cycle; they fit every model, and every state of it."""
     known = modelled(api.resources)
     for name in api.resources.standalone:
-        if operations[name].method == "GET":
-            yield Upkeep(name, Kind.READ)
+        reads = operations[name].method in {"GET", "HEAD"}
+        yield Upkeep(name, Kind.READ if reads else Kind.ACTION)
     for resource in api.resources.resources.values():
-        for use in resource.having(*_READS) if resource.name not in known else ():
-            if use.role is not Role.FIELD or operations[use.operation].method == "GET":
-                yield Upkeep(use.operation, Kind.READ)
+        for use in resource.uses if resource.name not in known else ():
+            reads = operations[use.operation].method in {"GET", "HEAD"}
+            # What deletes a thing that is not the run's own gets no place.
+            if use.role not in {Role.DELETE, Role.DELETE_MANY}:
+                yield Upkeep(use.operation, Kind.READ if reads else Kind.ACTION)
 
 
 def _asked_for(api: Described) -> set[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -34,6 +35,7 @@ class Plan:
     options: Options
     graph: Graph
     loops: tuple[Loop, ...]
+    endings: tuple[Loop, ...]
     worth: Worth | None
     calls: tuple[Call, ...]
     real: tuple[Batch, ...] | None = None
@@ -42,7 +44,7 @@ class Plan:
         """All sequences, many at a time."""
         if self.real is not None:
             return iter(self.real)
-        return _batches(self.exploration, self.options, self.graph, self.loops, self.worth)
+        return _batches(self)
 
     def sequences(self) -> Iterator[Sequence]:
         """All sequences, one at a time."""
@@ -51,23 +53,28 @@ class Plan:
 
 
 def plan(exploration: Exploration, options: Options, operations: tuple[Upkeep, ...] = ()) -> Plan:
-    """The plan for an explored model; `operations` are updates and reads that get a place in it.
+    """The plan for an explored model; `operations` are calls beside it that get a place in it.
+
+    An action comes last in a sequence of its own, since nobody knows what it leaves behind.
 
     If the exploration was made with symmetry, so is the plan: of all transitions that differ by
     an exchange of values one is taken.
     """
     graph = graph_of(exploration)
     calls = Calls(exploration.machine.layout, exploration.actions)
-    loops = upkeep_loops(exploration, operations, calls, options.seed)
+    actions = tuple(one for one in operations if one.kind is Kind.ACTION)
+    others = tuple(one for one in operations if one.kind is not Kind.ACTION)
+    loops = upkeep_loops(exploration, others, calls, options.seed)
     loops += refusal_loops(exploration, calls, options.refusals, options.seed)
+    endings = upkeep_loops(exploration, actions, calls, options.seed)
+    made = Plan(exploration, options, graph, loops, endings, None, calls.table)
     if exploration.orbits is None:
-        return Plan(exploration, options, graph, loops, None, calls.table)
+        return made
     orbits = Orbits(exploration)
-    worth = _worth(exploration, graph, orbits)
-    chosen = _batches(exploration, options, graph, loops, worth)
+    made = replace(made, worth=_worth(exploration, graph, orbits))
     # Which real calls there are is known only when all of them are made.
-    real = tuple(made_real(batch, orbits, calls, exploration.model) for batch in chosen)
-    return Plan(exploration, options, graph, loops, worth, calls.table, real)
+    real = tuple(made_real(one, orbits, calls, exploration.model) for one in made.batches())
+    return replace(made, real=real, calls=calls.table)
 
 
 def carried_out(plan: Plan, writer: Writer | None = None) -> Summary:
@@ -77,7 +84,8 @@ def carried_out(plan: Plan, writer: Writer | None = None) -> Summary:
         tally.add(batch)
         if writer is not None:
             writer.write(batch)
-    wanted = Counter(plan.calls[call].kind for loop in plan.loops for call in loop.calls)
+    placed = (*plan.loops, *plan.endings)
+    wanted = Counter(plan.calls[call].kind for loop in placed for call in loop.calls)
     left: dict[Kind, int] = {
         kind: wanted[kind] - tally.made(plan.calls)[kind]
         for kind in wanted
@@ -87,15 +95,20 @@ def carried_out(plan: Plan, writer: Writer | None = None) -> Summary:
     return tally.summary(plan.calls, wanted, tuple(found))
 
 
-def _batches(
-    exploration: Exploration,
-    options: Options,
-    graph: Graph,
-    loops: tuple[Loop, ...],
-    worth: Worth | None,
-) -> Iterator[Batch]:
-    batches = _chosen(exploration, options, graph, loops, worth)
-    return batches if options.max_calls is None else cut(batches, options.max_calls)
+def _batches(plan: Plan) -> Iterator[Batch]:
+    batches = chain(
+        _chosen(plan.exploration, plan.options, plan.graph, plan.loops, plan.worth),
+        _ended(plan.graph, plan.endings, plan.options),
+    )
+    limit = plan.options.max_calls
+    return batches if limit is None else cut(batches, limit)
+
+
+def _ended(graph: Graph, endings: tuple[Loop, ...], options: Options) -> Iterator[Batch]:
+    """A sequence for each ending: the shortest way to its state, and then its call."""
+    for one in endings:
+        walk = Tour(graph, np.full(graph.edges, NO_GOAL), (one,), options.max_length)
+        yield from packed(graph, (one,), walk.sequences())
 
 
 def _chosen(

@@ -86,6 +86,7 @@ class Tally:
             transitions=self._coverage(self.uncovered_edges, self._graph.edges, "edges"),
             updates=covered[Kind.UPDATE],
             reads=covered[Kind.READ],
+            actions=covered[Kind.ACTION],
             refusals=covered[Kind.REFUSAL],
             gaps=gaps,
         )

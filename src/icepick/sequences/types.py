@@ -18,6 +18,7 @@ class Kind(StrEnum):
     TRANSITION = "transition"
     UPDATE = "update"
     READ = "read"
+    ACTION = "action"
     REFUSAL = "refusal"
 
 
@@ -152,6 +153,7 @@ class Summary:
     transitions: Coverage
     updates: Coverage
     reads: Coverage
+    actions: Coverage
     refusals: Coverage
     gaps: tuple[Gap, ...]
 

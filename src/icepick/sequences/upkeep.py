@@ -1,4 +1,4 @@
-"""Updates and reads: calls that the model does not count, and where they get a place."""
+"""Updates, reads and actions: calls that the model does not count, and where they get a place."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Upkeep:
 def upkeep_loops(
     exploration: Exploration, operations: tuple[Upkeep, ...], calls: Calls, seed: int
 ) -> tuple[Loop, ...]:
-    """A place for each update in every context of its instance, and one place for each read."""
+    """A place for each update and action in every context of its instance, one for each read."""
     groups = Groups()
     members = [(one, values) for one in operations for values in _choices(exploration, one)]
     for block in blocks(exploration, seed):
@@ -67,7 +67,7 @@ def _possible(contexts: Contexts, one: Upkeep, values: tuple[int, ...]) -> Array
 
 
 def _keys(contexts: Contexts, one: Upkeep, values: tuple[int, ...]) -> Array:
-    if one.kind is Kind.READ:
+    if one.kind is Kind.READ or not one.about:
         return np.zeros(contexts.number, dtype=np.int64)
     return contexts.of(one.about[0], values[0])
 
