@@ -1,0 +1,65 @@
+"""Values for requests: generated, fresh, by named strategies, and written as text and bytes."""
+
+from icepick.inputs.bodies import Body, File, body_bytes
+from icepick.inputs.fresh import Fresh
+from icepick.inputs.generate import Generator
+from icepick.inputs.hints import with_hints
+from icepick.inputs.pool import Responses, sources_of
+from icepick.inputs.serialise import cookie_text, header_texts, path_text, query_text
+from icepick.inputs.strategies import Drawer, Known, Leaf, input_space, strategies_for
+from icepick.inputs.types import (
+    ABSENT,
+    Absent,
+    Drawn,
+    Fixed,
+    FromResponse,
+    Given,
+    Hint,
+    Hints,
+    Made,
+    NotMade,
+    Null,
+    Optionals,
+    Options,
+    RequiredIf,
+    Result,
+    Strategy,
+    Why,
+)
+
+__all__ = [
+    "ABSENT",
+    "Absent",
+    "Body",
+    "Drawer",
+    "Drawn",
+    "File",
+    "Fixed",
+    "Fresh",
+    "FromResponse",
+    "Generator",
+    "Given",
+    "Hint",
+    "Hints",
+    "Known",
+    "Leaf",
+    "Made",
+    "NotMade",
+    "Null",
+    "Optionals",
+    "Options",
+    "RequiredIf",
+    "Responses",
+    "Result",
+    "Strategy",
+    "Why",
+    "body_bytes",
+    "cookie_text",
+    "header_texts",
+    "input_space",
+    "path_text",
+    "query_text",
+    "sources_of",
+    "strategies_for",
+    "with_hints",
+]

@@ -1,0 +1,163 @@
+"""Values that fit their schema, or the reason why there is none."""
+
+from __future__ import annotations
+
+from random import Random
+
+from icepick.inputs.flatten import Flattener
+from icepick.inputs.heights import Heights
+from icepick.inputs.making import Maker, Tools
+from icepick.inputs.merge import Flat
+from icepick.inputs.types import ABSENT, Given, Made, NotMade, NoValueError, Options, Result
+from icepick.openapi.shape import Schemas, types
+from icepick.openapi.types import Json, MediaType, Parameter, Schema
+from icepick.openapi.validate import Direction, Problem, Validators
+from icepick.resources.types import Path
+
+_TRIES = 30
+_REFUSALS = 4
+_DEFAULT = Options()
+_NOTHING: Given = {}
+
+
+class Generator:
+    """Makes values for the schemas of one API; what it learns of a schema it keeps.
+
+    A schema is known by its identity, so the same one should be passed again, not an equal copy.
+    """
+
+    def __init__(self, schemas: Schemas) -> None:
+        self._schemas = schemas
+        self._validators = Validators(schemas, formats=True)
+        self._tools = Tools(schemas, Flattener(schemas), Heights(schemas), self._validators)
+        self._sent: dict[int, tuple[Parameter, Schema]] = {}
+
+    def value(
+        self,
+        schema: Schema,
+        rng: Random,
+        options: Options = _DEFAULT,
+        given: Given = _NOTHING,
+        name: str = "",
+    ) -> Result:
+        """A value that validates, with the given ones inside it as they are.
+
+        The name says what a value by itself stands for. What is given need not fit the schema.
+        """
+        refused = NotMade("no value fits")
+        refusals = 0
+        for _ in range(_TRIES):
+            try:
+                made = self._make(schema, rng, options, given, name)
+            except NoValueError as error:
+                refused, refusals = NotMade(error.reason, _inside(error.path, name)), refusals + 1
+                if refusals == _REFUSALS:
+                    return refused
+                continue
+            problems = self._validators.problems(schema, made, Direction.REQUEST)
+            if problems is None:
+                return NotMade("the schema itself cannot be used")
+            left = [one for one in problems if not _excused(one, given)]
+            if not left:
+                return Made(made)
+            refused = _refusal(left[0])
+        return refused
+
+    def _make(self, schema: Schema, rng: Random, options: Options, given: Given, name: str) -> Json:
+        if not name:
+            return Maker(self._tools, rng, options, given).value(schema)
+        moved = {(name, *path): value for path, value in given.items()}
+        return Maker(self._tools, rng, options, moved).value(schema, (name,))
+
+    def branches(
+        self, schema: Schema, rng: Random, options: Options = _DEFAULT
+    ) -> tuple[Result, ...]:
+        """A value of each variant of a schema: every branch of `oneOf` and `anyOf`."""
+        return tuple(
+            self._branch(schema, index, rng, options)
+            for index in range(len(self._tools.flattener.variants(schema)))
+        )
+
+    def _branch(self, schema: Schema, index: int, rng: Random, options: Options) -> Result:
+        refused = NotMade("no value fits")
+        flat = self._tools.flattener.variants(schema)[index]
+        for _ in range(_REFUSALS):
+            try:
+                made = Maker(self._tools, rng, options, {}).variant(schema, flat)
+            except NoValueError as error:
+                refused = NotMade(error.reason, error.path)
+                continue
+            if self.fits(schema, made):
+                return Made(made)
+        return refused
+
+    def variants(self, schema: Schema) -> tuple[Flat, ...]:
+        """Every way to read a schema, its references, parts and choices merged."""
+        return self._tools.flattener.variants(schema)
+
+    def fits(self, schema: Schema, value: Json) -> bool:
+        """Whether a value of a request validates, formats included."""
+        return self._validators.problems(schema, value, Direction.REQUEST) == ()
+
+    def body(
+        self, media: MediaType, rng: Random, options: Options = _DEFAULT, given: Given = _NOTHING
+    ) -> Result:
+        """The value of a request body, one of its examples where those are preferred."""
+        if options.examples and not given:
+            for example in media.examples:
+                if self.fits(media.schema, example):
+                    return Made(example)
+        return self.value(media.schema, rng, options, given)
+
+    def parameter(self, parameter: Parameter, rng: Random, options: Options = _DEFAULT) -> Result:
+        """The value of a parameter that can be sent: never an empty text or array if avoidable."""
+        if options.examples:
+            for example in parameter.examples:
+                if self.fits(parameter.schema, example):
+                    return Made(example)
+        made = self.value(self._sendable(parameter), rng, options, name=parameter.name)
+        if isinstance(made, Made):
+            return made
+        return self.value(parameter.schema, rng, options, name=parameter.name)
+
+    def _sendable(self, parameter: Parameter) -> Schema:
+        """The schema without the values that would vanish on the way."""
+        found = self._sent.get(id(parameter))
+        if found is None:
+            kinds = types(parameter.schema, self._schemas)
+            more: dict[str, Json] = {"minLength": 1, "minItems": 1}
+            more |= {"minProperties": 1} if kinds == {"object"} else {}
+            schema = {"allOf": [parameter.schema, more]}
+            found = self._sent[id(parameter)] = (parameter, schema)
+        return found[1]
+
+
+def _inside(path: Path, name: str) -> Path:
+    return path[1:] if name and path[:1] == (name,) else path
+
+
+def _refusal(problem: Problem) -> NotMade:
+    return NotMade(problem.message, tuple(problem.pointer.split("/")[1:]))
+
+
+def _excused(problem: Problem, given: Given) -> bool:
+    """Whether a problem is about a value that was given, or about one that was to be left out."""
+    parts = tuple(part.replace("~1", "/").replace("~0", "~") for part in _parts(problem))
+    for path, value in given.items():
+        if value is ABSENT and problem.keyword == "required" and _covers(path[:-1], parts):
+            if f'"{path[-1]}"' in problem.message:
+                return True
+        elif _covers(path, parts[: len(path)]):
+            return True
+    return False
+
+
+def _parts(problem: Problem) -> list[str]:
+    return problem.pointer.split("/")[1:]
+
+
+def _covers(path: Path, parts: Path) -> bool:
+    return len(path) == len(parts) and all(
+        one == other or (one == "[]" and other.isdigit())
+        for one, other in zip(path, parts, strict=True)
+    )
