@@ -61,6 +61,16 @@ def test_graphs_of_tlc_are_read():
     assert int(str(explored(str(SHARED / "tournaments-2-2-2-older-model.dot"))["states"])) > 100
 
 
+@pytest.mark.parametrize("content", [None, b"\xff\xfe\x00\x81", b"not a graph"])
+def test_a_dot_file_that_is_none_is_a_clear_error(content: bytes | None, tmp_path: Path):
+    file = tmp_path / "g.dot"
+    if content is not None:
+        file.write_bytes(content)
+    done = icepick("explore", str(file))
+    assert done.returncode == 2
+    assert "ICP001" not in done.stderr
+
+
 def test_model_writes_tla(tmp_path: Path):
     done = icepick("model", TOURNAMENTS, "-o", str(tmp_path / "tla"), "--explain")
     assert done.returncode == 0

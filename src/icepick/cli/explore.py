@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import click
 
 from icepick.cli.bounds import derivations, model_argument
 from icepick.cli.command import Command, common_options
+from icepick.cli.files import writing
 from icepick.cli.output import Output, escape
 from icepick.errors import Code, ExploreError, UsageError
 from icepick.explore import Exploration, Progress, explore, read_dot, save, trace, write_dot
@@ -87,7 +89,7 @@ def _explored(out: Output, model: Model, engine: dict[str, Any]) -> tuple[Explor
             max_memory=memory * _MEGABYTE if memory else None,
             graph=not engine["count"],
             symmetry=engine["symmetry"],
-            progress=_progress(out),
+            progress=shown_progress(out),
         )
     return exploration, time.perf_counter() - start
 
@@ -107,7 +109,14 @@ def _with_tlc(model: Model, jar: Path | None) -> Exploration:
 
 def _dumped(out: Output, path: Path) -> int:
     """What a state graph that TLC wrote holds."""
-    graph = read_dot(path)
+    try:
+        graph = read_dot(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            Code.UNREADABLE,
+            f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is not text'}",
+            hint="give a document, or a state graph that TLC wrote with -dump dot,actionlabels",
+        ) from error
     actions = sorted({edge.action for edge in graph.edges})
     found = {"states": len(graph.states), "transitions": len(graph.edges), "actions": actions}
     repeated = graph.lines - len(graph.edges)
@@ -121,7 +130,8 @@ def _dumped(out: Output, path: Path) -> int:
     return 0
 
 
-def _progress(out: Output) -> Any:
+def shown_progress(out: Output) -> Callable[[Progress], None]:
+    """Tells a person every second how far an exploration is."""
     last = [time.monotonic()]
 
     def tell(progress: Progress) -> None:
@@ -137,13 +147,9 @@ def _progress(out: Output) -> Any:
 
 def _write(exploration: Exploration, dot: Path | None, saved: Path | None) -> None:
     for path, write in ((dot, write_dot), (saved, save)):
-        if path is None:
-            continue
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write(exploration, path)
-        except OSError as error:
-            raise UsageError(Code.CANNOT_WRITE, f"cannot write {path}: {error}") from error
+        if path is not None:
+            with writing(path):
+                write(exploration, path)
 
 
 def _as_json(exploration: Exploration, seconds: float, engine: dict[str, Any]) -> dict[str, Any]:

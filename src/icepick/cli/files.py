@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import EACCES
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -12,15 +14,22 @@ from icepick.errors import Code, Place, UsageError
 
 def write_text(path: Path, text: str) -> None:
     """Write a file; UsageError where that cannot be done."""
+    with writing(path):
+        _replace(path, text)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Around whatever writes a file: its folder is there, and a failure is a UsageError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, text)
+        yield
     except OSError as error:
         raise UsageError(
             Code.CANNOT_WRITE,
             f"cannot write {path}: {error.strerror or error}",
             place=Place(str(path)),
-            hint="choose a path in a folder that you may write to",
+            hint="choose a path in a folder that you may write to, with room for it",
         ) from error
 
 

@@ -11,9 +11,11 @@ import click
 
 from icepick.cli.bounds import model_argument
 from icepick.cli.command import Command, common_options
+from icepick.cli.explore import shown_progress
+from icepick.cli.files import writing
 from icepick.cli.output import Output, escape
 from icepick.cli.schema import read_options
-from icepick.errors import Code, Place, UsageError
+from icepick.errors import Code, UsageError
 from icepick.explore import explore
 from icepick.model.types import Model
 from icepick.openapi import read_spec
@@ -30,6 +32,9 @@ from icepick.sequences import (
     carried_out,
     plan,
 )
+
+_LARGE = 100_000
+"""Transitions from which on a person waits long enough to be told what for."""
 
 _COVERED = ("states", "transitions", "updates", "reads", "actions", "refusals")
 _OPTIONS = ("strategy", "max_length", "max_calls", "refusals", "transition_identity", "seed")
@@ -89,7 +94,7 @@ def plan_command(
             hint="--bounds makes it one model",
         )
     printed = [
-        _planned(one.model, api, asked, written, updates=updates, symmetry=symmetry)
+        _planned(out, one.model, api, asked, written, updates=updates, symmetry=symmetry)
         for one in found
     ]
     missing = list(left_out(api, (one.model for one in found))) if updates else []
@@ -110,6 +115,7 @@ def _options(values: dict[str, Any]) -> Options:
 
 
 def _planned(
+    out: Output,
     model: Model,
     api: Described,
     options: Options,
@@ -119,7 +125,9 @@ def _planned(
     symmetry: bool,
 ) -> dict[str, Any]:
     start = time.perf_counter()
-    exploration = explore(model, symmetry=symmetry and bool(model.resources))
+    exploration = explore(model, symmetry=symmetry, progress=shown_progress(out))
+    if exploration.found.transitions > _LARGE:
+        out.status(f"[dim]planning for {exploration.found.transitions:,} transitions[/]")
     made = plan(exploration, options, upkeep(api, model) if updates else ())
     summary = _written(made, written) if written is not None else carried_out(made)
     found = {**_about(made), **_as_json(summary)}
@@ -129,17 +137,8 @@ def _planned(
 
 
 def _written(made: Plan, path: Path) -> Summary:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("wb") as file:
-            return carried_out(made, Writer(file, made.calls, made.graph.states, _about(made)))
-    except OSError as error:
-        raise UsageError(
-            Code.CANNOT_WRITE,
-            f"cannot write {path}: {error.strerror or error}",
-            place=Place(str(path)),
-            hint="choose a path in a folder that you may write to, with room for the plan",
-        ) from error
+    with writing(path), path.open("wb") as file:
+        return carried_out(made, Writer(file, made.calls, made.graph.states, _about(made)))
 
 
 def _about(made: Plan) -> dict[str, Any]:

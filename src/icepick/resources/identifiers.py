@@ -14,7 +14,7 @@ from icepick.resources.types import (
     Field,
     Identifier,
     Location,
-    Path,
+    Payload,
     Provenance,
     Use,
 )
@@ -144,8 +144,7 @@ def _chosen(
         own = Field((address.parameter,), Location.PATH, address.like, required=True)
         if any(p.name == own.name for p in operation.parameters_in(ParameterLocation.PATH)):
             return own, Chooser.CLIENT, f"{operation.label} takes it in the path"
-        start = use.request.path if use.request else ()
-        given = _own_input(operation, start, prop, address.parameter, schemas)
+        given = _own_input(operation, use.request, prop, address.parameter, schemas)
         if given is None or _answers_with_number(operation, schemas):
             continue
         if given.required or not is_generic(words(given.name)) or _needs_no_answer(operation):
@@ -155,13 +154,13 @@ def _chosen(
 
 
 def _own_input(
-    operation: Operation, start: Path, prop: Field | None, parameter: str, schemas: Schemas
+    operation: Operation, sent: Payload | None, prop: Field | None, parameter: str, schemas: Schemas
 ) -> Field | None:
     """The input of a creation that is the identifier: the same property, or the same name."""
     for field in inputs(operation, schemas):
         if field.location is Location.PATH or field.read_only or field.is_many:
             continue
-        inner = field.path[len(start) :] if field.path[: len(start)] == start else field.path
+        inner = sent.inner(field.path) if sent else field.path
         if prop is not None and inner == prop.path:
             return field
         if words(field.name) == words(parameter) and len(inner) == 1:

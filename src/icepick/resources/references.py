@@ -194,10 +194,8 @@ def _fields(resource: Resource, spec: ApiSpec) -> Iterator[tuple[Field, bool]]:
     identifier = resource.identifier
     own = {identifier.property} if identifier and identifier.property else set()
     for use in resource.having(*_WRITING):
-        start = use.request.path if use.request else ()
         for field in inputs(operations[use.operation], spec.schemas):
-            path = field.path[len(start) :] if field.path[: len(start)] == start else field.path
-            path = path[1:] if path[:1] == ("[]",) else path
+            path = use.request.inner(field.path) if use.request else field.path
             is_own = path in own or (identifier and field == identifier.input)
             if field.location is Location.PATH or is_own or not path or path in seen:
                 continue
