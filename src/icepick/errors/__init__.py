@@ -5,7 +5,8 @@
     ├── DocumentError   ICP1xx  the OpenAPI document cannot be used at all
     ├── ContractError   ICP3xx  a contract cannot be read
     ├── ModelError      ICP4xx  a model makes no sense
-    └── ExploreError    ICP5xx  a model cannot be explored as asked
+    ├── ExploreError    ICP5xx  a model cannot be explored as asked
+    └── ExecuteError    ICP6xx  a run cannot begin, or its journal cannot be read
 
 A `Diagnostic` (ICP2xx) is a defect inside a document that could still be read.
 """
@@ -16,6 +17,7 @@ from icepick.errors.place import Place
 from icepick.errors.tree import (
     ContractError,
     DocumentError,
+    ExecuteError,
     ExploreError,
     IcepickError,
     ModelError,
@@ -27,6 +29,7 @@ __all__ = [
     "ContractError",
     "Diagnostic",
     "DocumentError",
+    "ExecuteError",
     "ExploreError",
     "IcepickError",
     "ModelError",

@@ -48,3 +48,7 @@ class ModelError(IcepickError):
 
 class ExploreError(IcepickError):
     """A model cannot be explored as asked."""
+
+
+class ExecuteError(IcepickError):
+    """A run cannot begin, or its journal cannot be read."""
