@@ -61,12 +61,13 @@ def test_each_update_in_every_context_once() -> None:
         resource = "Player" if instance.startswith("p") else "Tournament"
         field = "pid" if resource == "Player" else "tid"
         joined = sum(e[field] == instance for e in shown["Enrolment"].values())
-        contexts[operation, shown[resource][instance].get("capacity"), joined] += 1
+        beside = len(shown[resource]) > 1
+        contexts[operation, shown[resource][instance].get("capacity"), joined, beside] += 1
     # A tournament for one cannot have two players.
     assert contexts == Counter(
-        [("updatePlayer", None, joined) for joined in range(3)]
-        + [("updateTournament", "1", joined) for joined in range(2)]
-        + [("updateTournament", "2", joined) for joined in range(3)]
+        [("updatePlayer", None, joined, beside) for joined in range(3) for beside in (False, True)]
+        + [("updateTournament", "1", joined, b) for joined in range(2) for b in (False, True)]
+        + [("updateTournament", "2", joined, b) for joined in range(3) for b in (False, True)]
     )
 
 

@@ -2,13 +2,14 @@
 
 from icepick.glacier.compile import Compiled, compile_formula
 from icepick.glacier.contracts import Clause, Contracts, OperationContract, Provenance, Role
-from icepick.glacier.environment import ABSENT, Answer, Environment, MemoryEnvironment, Sent
+from icepick.glacier.environment import Answer, Environment, MemoryEnvironment, Sent
 from icepick.glacier.evaluate import Check, Outcome, Truth, evaluate, prepare, truth_of
 from icepick.glacier.load import Loaded, contracts_of, load_contracts
 from icepick.glacier.needs import needed_after, needed_before
 from icepick.glacier.parser import parse_formula
 from icepick.glacier.printer import print_formula
 from icepick.glacier.tree import Expression, Formula
+from icepick.openapi.types import ABSENT
 
 __all__ = [
     "ABSENT",

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Final, Protocol
+from typing import Protocol
 
 from icepick.glacier.tree import Part
-from icepick.openapi.types import Json, Schema
-
-
-class Absent(Enum):
-    """The type of ABSENT."""
-
-    ABSENT = "absent"
-
-
-ABSENT: Final = Absent.ABSENT
-"""The body of a message without one, which is not the same as null."""
+from icepick.openapi.types import ABSENT, Json, Schema
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from icepick.glacier.code import Build, Code, Context, Run, Scope
-from icepick.glacier.environment import ABSENT, Answer
+from icepick.glacier.environment import Answer
 from icepick.glacier.printer import print_formula
 from icepick.glacier.tree import Field, Index, Name, Part, Read, Request
 from icepick.glacier.values import Unknown, describe, path_text
-from icepick.openapi.types import Json
+from icepick.openapi.types import ABSENT, Json
 
 _NO_ANSWER = Unknown("there is no response yet")
 _NOT_BEFORE = Unknown("the response of this call does not exist before it")

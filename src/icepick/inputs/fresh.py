@@ -18,6 +18,7 @@ from icepick.openapi.types import Json, Schema
 
 _DRAWS = 300
 _MANY = 1_000
+_BLOCK = 256
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _PLAIN = Options(realistic=False)
 
@@ -32,12 +33,17 @@ class _Scope:
 
 
 class Fresh:
-    """Gives out values, never one twice within a scope; `rng` decides which."""
+    """Gives out values, never one twice within a scope; `rng` decides which.
 
-    def __init__(self, generator: Generator, rng: Random) -> None:
+    Two that start from equal `rng` and have different blocks give different values: that is how
+    sequences that run side by side keep out of each other's way, whatever their order.
+    """
+
+    def __init__(self, generator: Generator, rng: Random, block: int = 0) -> None:
         self._generator = generator
-        self._rng = rng
         self._seed = rng.getrandbits(64)
+        self._rng = Random(f"{self._seed} {block}")  # noqa: S311 (nothing here is a secret)
+        self._first = block * _BLOCK
         self._scopes: dict[str, _Scope] = {}
 
     def value(self, schema: Schema, name: str = "", scope: str | None = None) -> Result:
@@ -55,6 +61,22 @@ class Fresh:
             return NotMade(f"found no unused value; {len(own.used)} are in use")
         return self._generator.value(schema, self._rng, _PLAIN, name=name)
 
+    def longer(self, value: Json, schema: Schema, scope: str) -> Json:
+        """A value that begins like this one and was not given before; None where none fits."""
+        own = self._scope(scope)
+        for digit in range(1, 10):
+            found: Json = None
+            if isinstance(value, str):
+                found = f"{value}{digit}"
+            elif isinstance(value, int) and not isinstance(value, bool):
+                found = value * 10 + digit
+            if found is None or not self._generator.fits(schema, found):
+                return None
+            if _key(found) not in own.used:
+                own.used.add(_key(found))
+                return found
+        return None
+
     def take(self, value: Json, scope: str) -> None:
         """Note that a value is in use, so that it is never given out."""
         self._scope(scope).used.add(_key(value))
@@ -63,7 +85,8 @@ class Fresh:
         if name not in self._scopes:
             # By name, so that the values of a scope do not depend on what others were asked.
             digest = hashlib.sha256(f"{self._seed} {name}".encode()).digest()
-            self._scopes[name] = _Scope(10**6 + int.from_bytes(digest[:8], "big") % 10**9)
+            start = 10**6 + int.from_bytes(digest[:8], "big") % 10**9
+            self._scopes[name] = _Scope(start, self._first)
         return self._scopes[name]
 
     def _candidates(self, schema: Schema, name: str, scope: _Scope) -> Iterator[Json]:

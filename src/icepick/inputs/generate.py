@@ -8,9 +8,9 @@ from icepick.inputs.flatten import Flattener
 from icepick.inputs.heights import Heights
 from icepick.inputs.making import Maker, Tools
 from icepick.inputs.merge import Flat
-from icepick.inputs.types import ABSENT, Given, Made, NotMade, NoValueError, Options, Result
+from icepick.inputs.types import Given, Made, NotMade, NoValueError, Options, Result
 from icepick.openapi.shape import Schemas, types
-from icepick.openapi.types import Json, MediaType, Parameter, Schema
+from icepick.openapi.types import ABSENT, Json, MediaType, Parameter, Schema
 from icepick.openapi.validate import Direction, Problem, Validators
 from icepick.resources.types import Path
 

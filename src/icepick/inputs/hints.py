@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from icepick.inputs.types import ABSENT, Hint, Hints
+from icepick.inputs.types import Hint, Hints
 from icepick.openapi.shape import Schemas, properties, reference_name
-from icepick.openapi.types import Schema
+from icepick.openapi.types import ABSENT, Schema
 from icepick.resources.types import Path
 
 _PARTS = ("allOf", "anyOf", "oneOf")

@@ -13,9 +13,9 @@ from icepick.inputs.merge import Flat, contains, types_of
 from icepick.inputs.objects import Chooser, extra_name, member_schema
 from icepick.inputs.realistic import numbers_for
 from icepick.inputs.texts import text
-from icepick.inputs.types import ABSENT, Given, NoValueError, Optionals, Options
+from icepick.inputs.types import Given, NoValueError, Optionals, Options
 from icepick.openapi.shape import Schemas
-from icepick.openapi.types import Json, Schema
+from icepick.openapi.types import ABSENT, Json, Schema
 from icepick.openapi.validate import Direction, Validators
 from icepick.resources.types import Path
 

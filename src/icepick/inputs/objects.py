@@ -12,9 +12,9 @@ from icepick.inputs.formats import word
 from icepick.inputs.heights import Heights
 from icepick.inputs.merge import Flat
 from icepick.inputs.patterns import pattern
-from icepick.inputs.types import ABSENT, Given, Optionals, Options
+from icepick.inputs.types import Given, Optionals, Options
 from icepick.openapi.shape import keyword
-from icepick.openapi.types import Json, Schema
+from icepick.openapi.types import ABSENT, Json, Schema
 from icepick.resources.types import Path
 
 _ANYTHING: Schema = {}

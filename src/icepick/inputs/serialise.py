@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import quote
 
-from icepick.inputs.types import ABSENT
-from icepick.openapi.types import Json, Parameter, ParameterLocation
+from icepick.openapi.types import ABSENT, Json, Parameter, ParameterLocation
 
 _RESERVED = ":/?@!$'()*,;"
 """What `allowReserved` leaves as it is: not `&`, `=`, `+` and `#`, which mean something else."""

@@ -13,8 +13,6 @@ from icepick.inputs.hints import with_hints
 from icepick.inputs.merge import Flat, same
 from icepick.inputs.pool import Responses
 from icepick.inputs.types import (
-    ABSENT,
-    Absent,
     Drawn,
     Fixed,
     FromResponse,
@@ -29,7 +27,7 @@ from icepick.inputs.types import (
     Why,
 )
 from icepick.openapi.shape import Schemas, keyword, types
-from icepick.openapi.types import Json, Operation, Schema
+from icepick.openapi.types import ABSENT, Absent, Json, Operation, Schema
 from icepick.resources.fields import inputs
 from icepick.resources.types import Field, Path
 

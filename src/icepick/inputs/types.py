@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
-from typing import Final, Literal
+from enum import StrEnum
 
-from icepick.openapi.types import Json
+from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Path
-
-
-class Absent(Enum):
-    """The type of `ABSENT`."""
-
-    ABSENT = "absent"
-
-
-ABSENT: Final[Literal[Absent.ABSENT]] = Absent.ABSENT
-"""In place of a value: the field is left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
+from enum import Enum, StrEnum
+from typing import Any, Final, Literal
 
 from icepick.errors import Diagnostic
 
 Json = Any
 """Any JSON value."""
+
+
+class Absent(Enum):
+    """The type of ABSENT."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final[Literal[Absent.ABSENT]] = Absent.ABSENT
+"""In place of a value: there is none, which is not the same as null."""
 
 Schema = Mapping[str, Any]
 """A JSON Schema (2020-12) whose references all have the form `#/$defs/NAME`."""

@@ -44,7 +44,7 @@ def models(api: Described, bounds: Mapping[str, int]) -> tuple[Derivation, ...]:
     whole = _derive(api, bounds)
     if bounds or slots(whole.model) <= MOST_SLOTS:
         return (whole,)
-    return tuple(_shrunk(api, members) for members in neighbourhoods(api))
+    return tuple(_neighbourhood(api, members) for members in neighbourhoods(api))
 
 
 def _derive(
@@ -53,18 +53,26 @@ def _derive(
     return derive(api.spec, api.resources, api.contracts, bounds, only)
 
 
-def _shrunk(api: Described, members: frozenset[str]) -> Derivation:
+def _neighbourhood(api: Described, members: frozenset[str]) -> Derivation:
     """The model of a neighbourhood with two values each, or one where that is too many."""
-    sizes = dict.fromkeys(sorted(members), 2)
-    found = _derive(api, sizes, members)
-    while slots(found.model) > MOST_SLOTS and max(sizes.values()) > 1:
-        largest = max(
-            (resource for resource in found.model.resources if resource.size > 1),
-            key=lambda resource: (_room(found.model, resource.name), resource.name),
-        )
-        sizes[largest.name] = 1
-        found = _derive(api, sizes, members)
+    found = _derive(api, dict.fromkeys(sorted(members), 2), members)
+    while slots(found.model) > MOST_SLOTS:
+        smaller = shrunk(api, found)
+        if smaller is None:
+            break
+        found = smaller
     return found
+
+
+def shrunk(api: Described, derivation: Derivation) -> Derivation | None:
+    """The same model with one value of the resource that takes most room; None at the end."""
+    model = derivation.model
+    several = [resource for resource in model.resources if resource.size > 1]
+    if not several:
+        return None
+    largest = max(several, key=lambda one: (_room(model, one.name), one.name))
+    sizes = {one.name: 1 if one is largest else one.size for one in model.resources}
+    return _derive(api, sizes, frozenset(sizes))
 
 
 def neighbourhoods(api: Described) -> tuple[frozenset[str], ...]:

@@ -10,7 +10,9 @@ from icepick.model.derive.derive import modelled
 from icepick.model.types import Model
 from icepick.openapi.types import Operation
 from icepick.pipeline.models import Described
+from icepick.resources.fields import inputs, leaves
 from icepick.resources.types import Resource, Role, Use
+from icepick.resources.words import words
 from icepick.sequences.types import Kind
 from icepick.sequences.upkeep import Upkeep
 
@@ -29,7 +31,7 @@ _READS = (
 def upkeep(api: Described, model: Model) -> tuple[Upkeep, ...]:
     """The updates and actions of what the model has, and reads that no contract asks for."""
     operations = {operation.id: operation for operation in api.spec.operations}
-    found = [*_of_resources(api, model, operations), *_others(api, operations)]
+    found = [*_of_resources(api, model, operations), *_others(api, model, operations)]
     asked = _asked_for(api)
     first: dict[str, Upkeep] = {}
     for one in found:
@@ -81,18 +83,36 @@ def _about(
     return tuple(found)
 
 
-def _others(api: Described, operations: dict[str, Operation]) -> Iterator[Upkeep]:
-    """Calls to what has no life cycle; they fit every model, and every state of it."""
+def _others(api: Described, model: Model, operations: dict[str, Operation]) -> Iterator[Upkeep]:
+    """Calls to what has no life cycle; they fit every model, and every state of it unless they
+    take what an instance has, as a sign-in takes the name and the password of a user."""
     known = modelled(api.resources)
     for name in api.resources.standalone:
         reads = operations[name].method in {"GET", "HEAD"}
-        yield Upkeep(name, Kind.READ if reads else Kind.ACTION)
+        about = _consumed(api, model, operations[name])
+        yield Upkeep(name, Kind.READ if reads else Kind.ACTION, about)
     for resource in api.resources.resources.values():
         for use in resource.uses if resource.name not in known else ():
             reads = operations[use.operation].method in {"GET", "HEAD"}
             # What deletes a thing that is not the run's own gets no place.
             if use.role not in {Role.DELETE, Role.DELETE_MANY}:
                 yield Upkeep(use.operation, Kind.READ if reads else Kind.ACTION)
+
+
+def _consumed(api: Described, model: Model, operation: Operation) -> tuple[str, ...]:
+    """The resource whose instances have what the call takes."""
+    wanted = {tuple(words(leaf.name)) for leaf in inputs(operation, api.spec.schemas)}
+    best: tuple[int, str] | None = None
+    for one in model.resources:
+        resource = api.resources.resources[one.name]
+        has = {tuple(words(leaf.name)) for leaf in leaves(resource.schema, api.spec.schemas)}
+        shared = len(wanted & has)
+        known_by = resource.identifier.property if resource.identifier else None
+        named = known_by is not None and tuple(words(known_by[-1])) in wanted
+        enough = shared >= 2 or (shared == 1 and named)
+        if enough and (best is None or shared > best[0]):
+            best = (shared, one.name)
+    return (best[1],) if best is not None else ()
 
 
 def _asked_for(api: Described) -> set[str]:

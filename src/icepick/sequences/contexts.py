@@ -35,6 +35,14 @@ class Contexts:
         there: Array = self._digit(self._layout.positions(resource)[value]) != 0
         return there
 
+    def others(self, resource: str, value: int) -> Array:
+        """In which states another value of the resource exists too."""
+        found = np.zeros(self.number, dtype=bool)
+        for other in range(self._layout.model.resource(resource).size):
+            if other != value:
+                found |= self.present(resource, other)
+        return found
+
     def of(self, resource: str, value: int) -> Array:
         """A number per state, the same where the context is; 0 where the value is absent."""
         found = self._codes.get((resource, value))

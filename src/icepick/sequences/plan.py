@@ -22,8 +22,17 @@ from icepick.sequences.real import made_real
 from icepick.sequences.refusals import refusal_loops
 from icepick.sequences.tally import Tally, Worth
 from icepick.sequences.tour import NO_GOAL, Loop, Tour, each_state, each_transition
-from icepick.sequences.types import Batch, Call, Kind, Options, Sequence, Strategy, Summary
-from icepick.sequences.upkeep import Upkeep, upkeep_loops
+from icepick.sequences.types import (
+    Batch,
+    Call,
+    Kind,
+    Options,
+    Refusals,
+    Sequence,
+    Strategy,
+    Summary,
+)
+from icepick.sequences.upkeep import Upkeep, refused_upkeep, upkeep_loops
 from icepick.sequences.write import Writer
 
 
@@ -66,6 +75,8 @@ def plan(exploration: Exploration, options: Options, operations: tuple[Upkeep, .
     others = tuple(one for one in operations if one.kind is not Kind.ACTION)
     loops = upkeep_loops(exploration, others, calls, options.seed)
     loops += refusal_loops(exploration, calls, options.refusals, options.seed)
+    if options.refusals is not Refusals.NONE:
+        loops += refused_upkeep(exploration, operations, calls, options.seed)
     endings = upkeep_loops(exploration, actions, calls, options.seed)
     made = Plan(exploration, options, graph, loops, endings, None, calls.table)
     if exploration.orbits is None:

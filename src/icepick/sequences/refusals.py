@@ -143,6 +143,8 @@ def _context(contexts: Contexts, guard: _Guard) -> Array:
         elif isinstance(kind, OneOf) and isinstance(kind.domain, Reference):
             resource = kind.domain.resource
             code = code * contexts.radix(resource) + contexts.of(resource, bound)
+            # With others around, a rule that looks at the wrong instance can be seen.
+            code = code * 2 + contexts.others(resource, bound)
     return np.broadcast_to(code, contexts.number)
 
 

@@ -49,6 +49,35 @@ def upkeep_loops(
     )
 
 
+def refused_upkeep(
+    exploration: Exploration, operations: tuple[Upkeep, ...], calls: Calls, seed: int
+) -> tuple[Loop, ...]:
+    """Updates and actions of what does not exist, where everything else they name does."""
+    groups = Groups()
+    changing = [one for one in operations if one.kind is not Kind.READ and one.about]
+    members = [(one, values) for one in changing for values in _choices(exploration, one)]
+    for block in blocks(exploration, seed):
+        contexts = Contexts(exploration.machine.layout, block.states)
+        for number, (one, values) in enumerate(members):
+            rest = Upkeep(one.operation, one.kind, one.about[1:])
+            there = np.zeros(contexts.number, dtype=bool)
+            there[_possible(contexts, rest, values[1:])] = True
+            rows = np.flatnonzero(there & ~contexts.present(one.about[0], values[0]))
+            if len(rows):
+                keys = np.zeros(len(rows), dtype=np.int64)
+                groups.offer(block, rows, keys, one.operation, number)
+    return tuple(
+        Loop(state, (calls.add(_refused(exploration, *members[number])),))
+        for _, state, number in groups.chosen()
+    )
+
+
+def _refused(exploration: Exploration, one: Upkeep, values: tuple[int, ...]) -> Call:
+    names = _names(exploration, one, values)
+    missing = f"{one.about[0]} {names[0]} exists"
+    return Call(Kind.REFUSAL, one.operation, names, violated=(missing,))
+
+
 def _choices(exploration: Exploration, one: Upkeep) -> Iterator[tuple[int, ...]]:
     model = exploration.model
     yield from product(*(range(model.resource(name).size) for name in one.about))
@@ -69,15 +98,21 @@ def _possible(contexts: Contexts, one: Upkeep, values: tuple[int, ...]) -> Array
 def _keys(contexts: Contexts, one: Upkeep, values: tuple[int, ...]) -> Array:
     if one.kind is Kind.READ or not one.about:
         return np.zeros(contexts.number, dtype=np.int64)
-    return contexts.of(one.about[0], values[0])
+    # With a second instance beside it, a change that spreads can be seen.
+    alone = contexts.others(one.about[0], values[0]).astype(np.int64)
+    return contexts.of(one.about[0], values[0]) * 2 + alone
 
 
 def _calls(
     exploration: Exploration, calls: Calls, one: Upkeep, values: tuple[int, ...]
 ) -> tuple[int, ...]:
-    names = tuple(
+    names = _names(exploration, one, values)
+    inputs = UPDATES if one.kind is Kind.UPDATE else (0,)
+    return tuple(calls.add(Call(one.kind, one.operation, names, input=i)) for i in inputs)
+
+
+def _names(exploration: Exploration, one: Upkeep, values: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(
         exploration.model.resource(resource).value_name(value)
         for resource, value in zip(one.about, values, strict=True)
     )
-    inputs = UPDATES if one.kind is Kind.UPDATE else (0,)
-    return tuple(calls.add(Call(one.kind, one.operation, names, input=i)) for i in inputs)

@@ -19,6 +19,7 @@ from icepick.resources.words import words
 
 _BOUNDING = frozenset({"capacity", "limit", "max", "maximum", "quota", "seats", "slots", "size"})
 _COUNTING = frozenset({"version", "revision", "sequence", "counter", "etag"})
+_MOVING = _COUNTING | {"updated", "modified", "changed", "timestamp"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,13 @@ class _Api:
     @property
     def schemas(self) -> Schemas:
         return self.spec.schemas
+
+    def ticks(self, resource: Resource) -> bool:
+        """Whether a representation has a clock or a counter that every write moves."""
+        for leaf in leaves(resource.schema, self.schemas):
+            if _MOVING & set(words(leaf.name)):
+                return True
+        return False
 
     def walk(self, resource: Resource, taken: str = "") -> _Walk | None:
         """Every instance of a resource, through lists alone; None where they cannot be listed."""
@@ -237,7 +245,8 @@ def _idempotent_put(api: _Api) -> Iterator[Instance]:
                 there = api.views.existence(resource, own_keys(operation))
                 if use.creates and there is not None:
                     same = f"prev({there.present}) && {same}"
-                yield Instance(f"{same} => prev({body}) = {body}", operation.label)
+                kept = access("req_body(@)", use.request.path) if api.ticks(resource) else None
+                yield Instance(f"{same} => {kept or f'prev({body})'} = {body}", operation.label)
 
 
 def _no_resurrection(api: _Api) -> Iterator[Instance]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from icepick.glacier import tree
 from icepick.glacier.contracts import Clause, OperationContract
+from icepick.model.derive.binding import Binding
 from icepick.model.derive.layout import Layout, Link
 from icepick.model.derive.requests import Path
 from icepick.model.derive.scope import Instance, Scope, UnmodelledError
@@ -51,9 +52,10 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """An action, and what of its contract it does not use."""
+    """An action, how its arguments become inputs, and what of its contract it does not use."""
 
     action: Action
+    binding: Binding
     unused: tuple[Unused, ...]
 
 
@@ -105,7 +107,27 @@ class ActionWriter:
             (self._effect(effect_clause),),
             self._operation.id,
         )
-        return Derived(action, (*unused, *more))
+        return Derived(action, self._binding(scope), (*unused, *more))
+
+    def _binding(self, scope: Scope) -> Binding:
+        sent = self._use.request
+        start = sent.path if sent else ()
+        inputs: dict[tuple[Location, Path], Term] = {}
+        for name, instance in scope.path.items():
+            inputs[Location.PATH, (name,)] = instance.term
+        for name, instance in scope.query.items():
+            inputs[Location.QUERY, (name,)] = instance.term
+        for path, instance in scope.body.items():
+            inputs[Location.BODY, path] = instance.term
+        for field, _ in self._numbers() if self._creates else ():
+            inputs[Location.BODY, (*start, field)] = Var(field)
+        return Binding(
+            self._operation.id,
+            self._resource.name,
+            self._use,
+            inputs,
+            start if self._bulk else None,
+        )
 
     # Parameters
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from icepick.errors import Code, ModelError
 from icepick.glacier.contracts import Contracts
@@ -15,6 +15,7 @@ from icepick.model.derive.actions import (
     Setting,
     Unused,
 )
+from icepick.model.derive.binding import Binding
 from icepick.model.derive.layout import Layout
 from icepick.model.derive.scope import Scope, UnmodelledError
 from icepick.model.derive.translate import Translator
@@ -42,11 +43,15 @@ _MODELLED = (Role.CREATE, Role.CREATE_MANY, Role.REPLACE, Role.DELETE)
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A model, the clauses it does not use, and what was assumed where no clause says anything."""
+    """A model, the clauses it does not use, and what was assumed where no clause says anything.
+
+    `bindings` say how the arguments of each action become inputs of its operation.
+    """
 
     model: Model
     unused: tuple[Unused, ...]
     assumptions: tuple[str, ...]
+    bindings: Mapping[str, Binding] = field(default_factory=dict)
 
 
 def modelled(resources: ResourceMap) -> dict[str, Resource]:
@@ -83,7 +88,10 @@ def derive(
     )
     left_over = [one for found in derived for one in found.unused]
     return Derivation(
-        model, (*left_over, *unused), tuple(_assumptions(resources, layout, on_delete))
+        model,
+        (*left_over, *unused),
+        tuple(_assumptions(resources, layout, on_delete)),
+        {found.action.name: found.binding for found in derived},
     )
 
 

@@ -1,0 +1,1 @@
+"""Third-party services for the benchmarks: installed, started and stopped by recipe."""

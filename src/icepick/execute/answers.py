@@ -1,0 +1,132 @@
+"""From bytes to answers, and to the identifiers that they carry."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote, urlsplit
+
+from icepick.execute.types import Response
+from icepick.glacier import Answer
+from icepick.openapi.types import ABSENT, Json
+from icepick.resources.types import Identifier, Path, Use
+
+_DEEPEST = 4
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+def answer_of(response: Response) -> Answer:
+    """A response as contracts see it; a body that is no JSON is a text."""
+    headers = dict(reversed(response.headers))
+    return Answer(response.status, headers, body_of(response))
+
+
+def body_of(response: Response) -> Json:
+    """The value of a body: JSON where it is JSON, else its text; ABSENT where it is empty."""
+    if not response.body:
+        return ABSENT
+    if not is_text(response):
+        found = _parsed(response.body)
+        if found is not ABSENT:
+            return found
+    return response.body.decode("utf-8", "replace")
+
+
+def is_json(response: Response) -> bool:
+    """Whether an answer says that it is JSON."""
+    return _kind(response).endswith(("/json", "+json"))
+
+
+def is_text(response: Response) -> bool:
+    """Whether an answer says that it is something else than JSON."""
+    kind = _kind(response)
+    return bool(kind) and not kind.endswith(("/json", "+json"))
+
+
+def is_broken_json(response: Response) -> bool:
+    """Whether an answer says that it is JSON, and is not."""
+    return bool(response.body) and is_json(response) and _parsed(response.body) is ABSENT
+
+
+def _kind(response: Response) -> str:
+    return (response.header("Content-Type") or "").split(";")[0].strip().lower()
+
+
+def _parsed(body: bytes) -> Json:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return ABSENT
+
+
+def at(value: Json, path: Path) -> Json:
+    """What stands at a place inside a body; ABSENT where there is nothing."""
+    for part in path:
+        if not isinstance(value, Mapping) or part not in value:
+            return ABSENT
+        value = value[part]
+    return value
+
+
+def fields_of(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """The fields of a body: objects are entered, lists are taken whole."""
+    if isinstance(value, Mapping) and value and len(path) < _DEEPEST:
+        for name, inner in value.items():
+            yield from fields_of(inner, (*path, str(name)))
+    elif path:
+        yield path, value
+
+
+def identifier_in(answer: Answer, use: Use, identifier: Identifier, item_path: str | None) -> Json:
+    """The identifier that a service gave to what it created; ABSENT where it does not say.
+
+    It stands where the document says, or anywhere under the same name, or in `Location`.
+    """
+    if identifier.property is not None:
+        start = use.response.path if use.response is not None else ()
+        for path in ((*start, *identifier.property), identifier.property):
+            found = at(answer.body, path)
+            if _is_identifier(found):
+                return found
+        found = _named(answer.body, identifier.property[-1])
+        if _is_identifier(found):
+            return found
+    return _located(answer, identifier, item_path)
+
+
+def _is_identifier(value: Json) -> bool:
+    return isinstance(value, str | int | float) and value != "" and not isinstance(value, bool)
+
+
+def _named(body: Json, name: str) -> Json:
+    """The value of that name nearest to the top, through objects only."""
+    level = [body]
+    while level:
+        objects = [one for one in level if isinstance(one, Mapping)]
+        for one in objects:
+            if _is_identifier(one.get(name, ABSENT)):
+                return one[name]
+        level = [inner for one in objects for inner in one.values()]
+    return ABSENT
+
+
+def _located(answer: Answer, identifier: Identifier, item_path: str | None) -> Json:
+    location = next((v for k, v in answer.headers.items() if k.lower() == "location"), None)
+    if not isinstance(location, str):
+        return ABSENT
+    path = urlsplit(location).path.rstrip("/")
+    if item_path is not None:
+        texts = _HOLE.split(item_path.rstrip("/"))
+        pattern = "".join("([^/]+)" if i % 2 else re.escape(t) for i, t in enumerate(texts))
+        match = re.search(f"{pattern}$", path)
+        names = texts[1::2]
+        if match is not None and identifier.parameter in names:
+            return _typed(unquote(match.group(names.index(identifier.parameter) + 1)), identifier)
+    return _typed(unquote(path.rpartition("/")[2]), identifier) if path else ABSENT
+
+
+def _typed(text: str, identifier: Identifier) -> Json:
+    kinds = identifier.schema.get("type")
+    numeric = kinds in {"integer", "number"}
+    return int(text) if numeric and re.fullmatch(r"-?\d{1,19}", text) else text

@@ -1,0 +1,148 @@
+"""From what held before and after a call to its verdict, and to what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from icepick.execute.bind import Bound
+from icepick.execute.judge import together, verdict_in_doubt
+from icepick.execute.promises import Promise, broken
+from icepick.execute.types import Complaint, Provenance, Verdict
+from icepick.glacier import Answer, Outcome, Truth
+from icepick.glacier import Provenance as Source
+from icepick.openapi.types import ABSENT, Json, Operation
+from icepick.resources.types import Role
+from icepick.sequences.types import Call, Kind
+
+ENSURES = "ensures"
+INVARIANT = "invariant"
+ACCEPTED = "accepted"
+REFUSED = "refused"
+
+Judgement = tuple[Verdict, str, list[Complaint]]
+"""A verdict, the reason for it where it needs one, and what is wrong."""
+
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Everything known of one call that was answered.
+
+    `new_broken` are the invariants that this call broke, `exchanges` the numbers of the GETs by
+    path, and that of the call itself under the empty path.
+    """
+
+    call: Call
+    operation: Operation
+    promise: Promise
+    bound: Bound
+    answer: Answer
+    requires: list[Outcome]
+    ensures: list[Outcome]
+    new_broken: list[Outcome]
+    invariants: Truth
+    exchanges: Mapping[str, int]
+    was_there: bool = True
+    """Whether what the call is about existed before it."""
+
+    def verdict(self) -> Judgement:
+        """What the call comes to."""
+        status, pre = self.answer.status, together(self.requires)
+        if 300 <= status < 400:
+            return Verdict.NOT_TESTED, f"{self.operation.label} answered {status}", []
+        if self.call.kind is Kind.REFUSAL:
+            return self._refusal()
+        if 400 <= status < 500 and pre is not Truth.FALSE:
+            return self._unexpected(pre)
+        found = verdict_in_doubt(pre, together(self.ensures), self.invariants, status)
+        complaints = self._about(self.new_broken, INVARIANT, Verdict.ERR)
+        if 200 <= status < 300 and pre is not Truth.FALSE:
+            complaints = self._about(self.ensures, ENSURES, Verdict.ERR) + complaints
+        elif 200 <= status < 300:
+            complaints = self._about(self.requires, ACCEPTED, found) + complaints
+        return found, self._doubt(found), complaints
+
+    def _doubt(self, found: Verdict) -> str:
+        if found is not Verdict.OK:
+            return ""
+        unknown = [o for o in (*self.requires, *self.ensures) if o.value is Truth.UNKNOWN]
+        return f"not decided: {unknown[0].reason}" if unknown else ""
+
+    def _about(self, outcomes: list[Outcome], check: str, level: Verdict) -> list[Complaint]:
+        return [
+            broken(one, check, level, self._numbers(one))
+            for one in outcomes
+            if one.value is Truth.FALSE
+        ]
+
+    def _numbers(self, outcome: Outcome) -> list[int]:
+        paths = ["", *outcome.asked_before, *outcome.asked]
+        return sorted({self.exchanges[path] for path in paths if path in self.exchanges})
+
+    # A call that should succeed and is refused
+
+    def _unexpected(self, pre: Truth) -> Judgement:
+        status = self.answer.status
+        said = f"{self.operation.label} answered {status}{refusal_text(self.answer)}"
+        more = self._about(self.new_broken, INVARIANT, Verdict.ERR)
+        if self._is_there() and status in {404, 410}:
+            law = "what exists can be read and deleted"
+            return Verdict.ERR, "", [self._refused(law, said, Provenance.LAW), *more]
+        if self.promise.is_written and pre is Truth.TRUE:
+            clauses = " && ".join(one.clause.text for one in self.requires)
+            promised = f"accepted where {clauses}"
+            return Verdict.ERR, "", [self._refused(promised, said, Provenance.WRITTEN), *more]
+        return Verdict.NOT_TESTED, said, more
+
+    def _is_there(self) -> bool:
+        """Whether the call names nothing but instances that exist."""
+        role = self.bound.use.role if self.bound.use is not None else None
+        return not self.bound.drawn and role in {Role.READ, Role.DELETE}
+
+    def _refused(self, promised: str, said: str, provenance: Provenance) -> Complaint:
+        return Complaint(
+            REFUSED, Verdict.ERR, promised, said, provenance, exchanges=(self.exchanges[""],)
+        )
+
+    # A call that must be refused
+
+    def _refusal(self) -> Judgement:
+        status = self.answer.status
+        complaints = self._about(self.new_broken, INVARIANT, Verdict.ERR)
+        if not 200 <= status < 300:
+            return (Verdict.OK if status < 500 else Verdict.ERR), "", complaints
+        violated = [one for one in self.requires if one.value is Truth.FALSE]
+        if not violated:
+            expected = "; ".join(self.call.violated)
+            reason = f"accepted, though nothing but an assumption forbids it: {expected}"
+            return Verdict.OK, reason, complaints
+        if self._changes_nothing(violated):
+            return Verdict.OK, "accepted: deleting what is not there changes nothing", complaints
+        level = verdict_in_doubt(Truth.FALSE, together(self.ensures), self.invariants, status)
+        return level, "", self._about(violated, ACCEPTED, level) + complaints
+
+    def _changes_nothing(self, violated: list[Outcome]) -> bool:
+        """An idempotent DELETE is a convention; only a person can forbid it."""
+        inferred = all(one.clause.provenance is Source.INFERRED for one in violated)
+        return self.operation.method == "DELETE" and inferred and not self.was_there
+
+
+def refusal_text(answer: Answer) -> str:
+    """What a service says when it refuses, cut where it is long."""
+    text = _said(answer.body)
+    return f": {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}" if text else ""
+
+
+def _said(body: Json) -> str:
+    if body is ABSENT or body is None:
+        return ""
+    if isinstance(body, str):
+        return " ".join(body.split())
+    if isinstance(body, Mapping):
+        for name in ("message", "detail", "error", "title", "description", "reason"):
+            if isinstance(body.get(name), str):
+                return str(body[name])
+    return json.dumps(body, ensure_ascii=False, default=str)

@@ -1,0 +1,74 @@
+"""Removing what a sequence created, youngest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from icepick.execute.answers import answer_of
+from icepick.execute.bind import HOLE
+from icepick.execute.blame import refusal_text
+from icepick.execute.client import Client
+from icepick.execute.emulator import Instance
+from icepick.execute.events import LeftBehind
+from icepick.execute.types import Failure, Purpose, Request
+from icepick.inputs import Case
+from icepick.openapi.types import Operation
+from icepick.resources.types import ResourceMap, Role
+
+_ROUNDS = 3
+"""What is refused may only have to wait for something else to go first."""
+
+
+class Cleaner:
+    """Deletes instances through the operations that delete one."""
+
+    def __init__(
+        self, client: Client, resources: ResourceMap, operations: Mapping[str, Operation]
+    ) -> None:
+        self._client = client
+        self._deleters: dict[str, Operation] = {}
+        for resource in resources.resources.values():
+            for use in resource.having(Role.DELETE):
+                self._deleters.setdefault(resource.name, operations[use.operation])
+
+    async def clean(self, instances: Iterable[Instance], sequence: int) -> list[LeftBehind]:
+        """Delete these; what stays behind, and why."""
+        waiting = list(reversed(list(instances)))
+        refused: dict[int, LeftBehind] = {}
+        for _ in range(_ROUNDS):
+            refused = {}
+            for instance in waiting:
+                left = await self._delete(instance, sequence)
+                if left is not None:
+                    refused[id(instance)] = left
+            again = [one for one in waiting if id(one) in refused]
+            if not again or len(again) == len(waiting):
+                break
+            waiting = again
+        return list(refused.values())
+
+    async def _delete(self, instance: Instance, sequence: int) -> LeftBehind | None:
+        operation = self._deleters.get(instance.resource)
+        where = f"{instance.resource} {instance.identifier}"
+        if operation is None:
+            return LeftBehind(instance.resource, where, "there is no operation that deletes one")
+        if any(hole not in instance.address for hole in HOLE.findall(operation.path)):
+            return LeftBehind(instance.resource, where, "its address is not known")
+        request = self._request(operation, instance)
+        exchange = await self._client.exchange(request, Purpose.CLEAN_UP, operation.id, sequence)
+        reply = exchange.reply
+        if isinstance(reply, Failure):
+            return LeftBehind(instance.resource, request.url, reply.message)
+        if reply.status < 300 or reply.status in {404, 410}:
+            return None
+        said = f"{operation.label} answered {reply.status}{refusal_text(answer_of(reply))}"
+        return LeftBehind(instance.resource, request.url, said)
+
+    def _request(self, operation: Operation, instance: Instance) -> Request:
+        return self._client.request(Case(operation, path=instance.address))
+
+
+def still_there(created: Iterable[Instance], live: Iterable[Instance]) -> Iterator[Instance]:
+    """The instances of a sequence that nothing deleted, in the order of their creation."""
+    alive = {id(one) for one in live}
+    return (one for one in created if id(one) in alive)

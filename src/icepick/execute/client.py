@@ -1,0 +1,54 @@
+"""Exchanges with one service: every one is numbered, timed and told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from icepick.execute.events import Exchanged
+from icepick.execute.types import Exchange, Purpose, Request, Transport
+from icepick.inputs import Case, wire
+from icepick.openapi.types import Schema
+
+Tell = Callable[[Exchanged], None]
+
+
+class Client:
+    """Sends requests below one base address."""
+
+    def __init__(self, transport: Transport, base: str, schemas: Mapping[str, Schema]) -> None:
+        self._transport = transport
+        self._base = base.rstrip("/")
+        self._schemas = schemas
+        self._listeners: list[Tell] = []
+        self.sent = 0
+
+    def listen(self, tell: Tell) -> None:
+        """Tell of every exchange from now on."""
+        self._listeners.append(tell)
+
+    def request(self, case: Case) -> Request:
+        """A call as it is sent."""
+        made = wire(case, self._schemas)
+        return Request(made.method, self._base + made.target, made.headers, made.content)
+
+    def reading(self, target: str) -> Request:
+        """A GET of a path below the base address, or of a whole address."""
+        url = target if "://" in target else self._base + target
+        return Request("GET", url, (("Accept", "application/json"),))
+
+    async def exchange(
+        self,
+        request: Request,
+        purpose: Purpose,
+        operation: str | None = None,
+        sequence: int | None = None,
+    ) -> Exchange:
+        """Send a request and tell what became of it."""
+        self.sent += 1
+        number, at = self.sent, time.time()
+        reply = await self._transport.send(request)
+        exchange = Exchange(number, at, purpose, request, reply, operation)
+        for tell in self._listeners:
+            tell(Exchanged(exchange, sequence))
+        return exchange

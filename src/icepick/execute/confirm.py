@@ -1,0 +1,132 @@
+"""From a suspicion to a finding: repeated alone, on the shortest way that still shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+
+from icepick.execute.frame import FRAME
+from icepick.execute.suspicion import Key, Suspicion, fingerprint, key_of, principal
+from icepick.execute.types import Complaint, Finding, Judged, Unconfirmed, Verdict
+from icepick.sequences.types import Call, Step
+
+Confirmation = tuple[Judged, ...]
+"""The calls of a sequence that was run alone."""
+
+Run = Callable[[tuple[Step, ...]], Awaitable[Confirmation]]
+
+_MOST_RUNS = 40
+"""How often a sequence is run to make it shorter."""
+
+_REPEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a model knows of shorter ways.
+
+    `shortest` gives ways to a state in which the call can be made, best first; `restated` says
+    which states calls lead to, or None where the model does not allow them.
+    """
+
+    shortest: Callable[[Step, int], Iterator[tuple[Step, ...]]]
+    restated: Callable[[tuple[Call, ...]], tuple[Step, ...] | None]
+
+
+async def confirmed(suspicion: Suspicion, replay: Replay, run: Run) -> Finding | Unconfirmed | None:
+    """A finding with its shortest sequence; None where the suspicion is a mere aftermath."""
+    attempts = 0
+    for candidate in _candidates(suspicion, replay):
+        attempts += 1
+        made = await run(candidate)
+        shown = _shown(made, suspicion.key)
+        if shown is not None:
+            made, steps = made[: shown + 1], candidate[: shown + 1]
+            return _finding(suspicion, await _shortened(suspicion.key, made, steps, replay, run))
+    if suspicion.tainted:
+        return None
+    complaint = suspicion.complaint
+    return Unconfirmed(
+        fingerprint(suspicion.key), title_of(suspicion.judged, complaint),
+        suspicion.judged.operation, suspicion.judged.label, complaint, attempts, suspicion.seen,
+    )  # fmt: skip
+
+
+def _candidates(suspicion: Suspicion, replay: Replay) -> Iterator[tuple[Step, ...]]:
+    steps = suspicion.steps
+    if suspicion.complaint.check != FRAME:
+        source = suspicion.judged.source or 0
+        yield from replay.shortest(steps[-1], source)
+    for _ in range(0 if suspicion.tainted else _REPEATS):
+        yield steps
+
+
+def _shown(made: Confirmation, key: Key) -> int | None:
+    """The first call that shows the same fault."""
+    for index, judged in enumerate(made):
+        if any(one == key for one, _ in principal(judged)):
+            return index
+        if any(key_of(judged, one) == key for one in judged.complaints):
+            return index
+    return None
+
+
+async def _shortened(
+    key: Key, made: Confirmation, steps: tuple[Step, ...], replay: Replay, run: Run
+) -> Confirmation:
+    """Leave out one call after another, from the back, as long as the fault shows."""
+    position, runs = len(steps) - 2, 0
+    while position >= 0 and runs < _MOST_RUNS:
+        calls = tuple(one.call for i, one in enumerate(steps) if i != position)
+        shorter = replay.restated(calls)
+        position -= 1
+        if shorter is None:
+            continue
+        runs += 1
+        again = await run(shorter)
+        shown = _shown(again, key)
+        if shown is not None and not _lacks(again[:shown]):
+            made, steps = again[: shown + 1], shorter[: shown + 1]
+            position = min(position, len(steps) - 2)
+    return made
+
+
+def _lacks(made: Confirmation) -> bool:
+    return any(one.verdict is Verdict.NOT_TESTED for one in made)
+
+
+def _finding(suspicion: Suspicion, made: Confirmation) -> Finding:
+    last = made[-1]
+    complaint = _same(last, suspicion.key)
+    key = suspicion.key
+    if complaint.check == FRAME:
+        # Only now is it known which call is to blame.
+        key = (key[0], key[1], f"{last.kind} {last.action}", "")
+    return Finding(
+        fingerprint(key), 0, complaint.level, title_of(last, complaint), last.operation,
+        last.label, last.action, last.status, complaint, made, len(suspicion.steps),
+        suspicion.seen,
+    )  # fmt: skip
+
+
+def _same(judged: Judged, key: Key) -> Complaint:
+    for one, complaint in principal(judged):
+        if one == key:
+            return complaint
+    return next(one for one in judged.complaints if key_of(judged, one) == key)
+
+
+def title_of(judged: Judged, complaint: Complaint) -> str:
+    """A fault in one line."""
+    match complaint.check:
+        case "server-error":
+            return complaint.happened
+        case "accepted":
+            return f"{judged.action} is accepted though it must not be: {complaint.promised}"
+        case "refused":
+            return complaint.happened
+        case "ensures":
+            return f"{judged.action} does not ensure {complaint.promised}"
+        case "invariant":
+            return f"{judged.action} breaks the invariant {complaint.promised}"
+    return f"{judged.action}: {complaint.happened}"

@@ -1,0 +1,254 @@
+"""The run: sequences side by side, then whatever looks wrong alone, as a stream of events."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from icepick.execute.answers import answer_of
+from icepick.execute.chance import Luck
+from icepick.execute.cleaning import Cleaner, still_there
+from icepick.execute.confirm import Confirmation, Replay, confirmed
+from icepick.execute.events import (
+    CallJudged,
+    Ending,
+    Event,
+    FindingFound,
+    NotConfirmed,
+    Noted,
+    PhaseStarted,
+    RunEnded,
+    SequenceEnded,
+)
+from icepick.execute.frame import Frame
+from icepick.execute.outage import Outage, unanswered
+from icepick.execute.suspicion import Suspicions
+from icepick.execute.types import Finding, Judged, Purpose, Response, Verdict
+from icepick.execute.walk import Course, Kit, NoAnswerError, Walk
+from icepick.sequences.types import Sequence, Step
+
+_TRIES = 3
+"""How often a sequence is begun again after the service went away in the middle of it."""
+
+_CONFIRMED_AT_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a run goes about it. None is no bound; seconds where a time is meant."""
+
+    workers: int = 8
+    max_calls: int | None = None
+    max_time: float | None = None
+    max_failures: int | None = None
+    outage: float = 30.0
+    done: frozenset[tuple[int, int]] = frozenset()
+    """Sequences, by model and number, that an earlier part of this run went through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A model to walk, and the ways through it: `sequences` begins anew each time it is called."""
+
+    course: Course
+    replay: Replay
+    sequences: Iterator[Sequence]
+    calls: int | None = None
+
+
+class Engine:
+    """Carries out the routes of a run."""
+
+    def __init__(
+        self, kit: Kit, luck: Luck, routes: tuple[Route, ...], options: RunOptions, cleaner: Cleaner
+    ) -> None:
+        self._kit = kit
+        kit.scene.client.listen(self.tell)
+        self._luck = luck
+        self._routes = routes
+        self._options = options
+        self._cleaner = cleaner
+        self._suspicions = Suspicions()
+        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._outage = Outage(kit.scene.client, options.outage)
+        self._ending: Ending | None = None
+        self._text = ""
+        self._calls = 0
+        self._saved = 0
+        self._replays = 0
+        self._found = 0
+        self._deadline = (
+            time.monotonic() + options.max_time if options.max_time is not None else None
+        )
+
+    def tell(self, event: Event) -> None:
+        """Pass an event on to whoever listens."""
+        self._events.put_nowait(event)
+
+    def stop(self, ending: Ending, text: str = "") -> None:
+        """End soon: calls under way are finished, what was created is removed."""
+        if self._ending is None:
+            self._ending, self._text = ending, text
+
+    async def events(self) -> AsyncGenerator[Event, None]:
+        """Everything that happens, up to the end of the run."""
+        task = asyncio.create_task(self._run())
+        task.add_done_callback(lambda _: self._events.put_nowait(None))
+        try:
+            while (event := await self._events.get()) is not None:
+                yield event
+        finally:
+            if not task.done():
+                task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        task.result()
+
+    async def _run(self) -> None:
+        await self._survey()
+        known = [route.calls for route in self._routes]
+        total = sum(one for one in known if one is not None) if None not in known else None
+        self.tell(PhaseStarted("walk", total))
+        jobs = self._jobs()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._options.workers):
+                group.create_task(self._worker(jobs))
+        await self._confirm()
+        self._end()
+
+    async def _survey(self) -> None:
+        """See what is there before the run, so that it is left out of account."""
+        self.tell(PhaseStarted("survey"))
+        scene = self._kit.scene
+        for name, listing in scene.listings.items():
+            operation = self._kit.operations[name]
+            if operation.method != "GET" or "{" in operation.path:
+                continue
+            exchange = await scene.client.exchange(
+                scene.client.reading(operation.path), Purpose.READ, name
+            )
+            if isinstance(exchange.reply, Response) and exchange.reply.status == 200:
+                scene.ownership.found_before(listing, answer_of(exchange.reply).body)
+
+    # Walking
+
+    def _jobs(self) -> Iterator[tuple[Route, int, Sequence]]:
+        for route in self._routes:
+            for number, sequence in enumerate(route.sequences):
+                if (route.course.number, number) not in self._options.done:
+                    yield route, number, sequence
+
+    async def _worker(self, jobs: Iterator[tuple[Route, int, Sequence]]) -> None:
+        while not self._is_over():
+            job = next(jobs, None)
+            if job is None:
+                return
+            route, number, sequence = job
+            judged = await self._sequence(route, number, sequence)
+            self.tell(SequenceEnded(route.course.number, number, judged))
+
+    def _is_over(self) -> bool:
+        options = self._options
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            self.stop(Ending.MAX_TIME)
+        if options.max_calls is not None and self._calls >= options.max_calls:
+            self.stop(Ending.MAX_CALLS)
+        return self._ending is not None
+
+    async def _sequence(self, route: Route, number: int, sequence: Sequence) -> int:
+        """Go through one sequence; how many calls were made."""
+        for attempt in range(_TRIES):
+            chance = self._luck.of(route.course.number, number, attempt)
+            walk = Walk(self._kit, route.course, number, chance)
+            taken: list[Step] = []
+            try:
+                judged = await self._walked(walk, route, number, sequence, taken)
+            except NoAnswerError as error:
+                await self._clean(walk, number)
+                if not await self._outage.over():
+                    self.stop(Ending.OUTAGE, f"the service does not answer: {error}")
+                    return 0
+                if attempt == _TRIES - 1:
+                    step = sequence.steps[len(taken)]
+                    made = unanswered(step.call, error)
+                    self._judged(route, number, (*taken, step), made, tainted=False)
+                continue
+            await self._clean(walk, number)
+            return judged
+        return 0
+
+    async def _walked(
+        self, walk: Walk, route: Route, number: int, sequence: Sequence, taken: list[Step]
+    ) -> int:
+        tainted = False
+        async for judged in walk.run(sequence.steps):
+            step = sequence.steps[len(taken)]
+            self._judged(route, number, (*taken, step), judged, tainted=tainted)
+            tainted = tainted or any(one.level is Verdict.ERR for one in judged.complaints)
+            taken.append(step)
+            if self._is_over():
+                break
+        self._saved += walk.saved
+        return len(taken)
+
+    def _judged(
+        self, route: Route, number: int, steps: tuple[Step, ...], judged: Judged, *, tainted: bool
+    ) -> None:
+        self._calls += judged.exchange is not None
+        course = route.course.number
+        self.tell(CallJudged(course, number, len(steps) - 1, judged))
+        if judged.complaints:
+            self._suspicions.add(course, steps, judged, tainted=tainted)
+            limit = self._options.max_failures
+            if limit is not None and len(self._suspicions) >= limit:
+                self.stop(Ending.MAX_FAILURES)
+
+    async def _clean(self, walk: Walk, number: int) -> None:
+        there = still_there(walk.created, walk.emulator.live())
+        for left in await self._cleaner.clean(there, number):
+            self.tell(left)
+
+    # Confirming
+
+    async def _confirm(self) -> None:
+        suspicions = self._suspicions.all()
+        if not suspicions or self._ending is Ending.OUTAGE:
+            return
+        self.tell(PhaseStarted("confirm", len(suspicions)))
+        routes = {route.course.number: route for route in self._routes}
+        found: set[str] = set()
+        for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
+            route = routes[suspicion.course]
+            result = await confirmed(suspicion, route.replay, partial(self._replayed, route))
+            if isinstance(result, Finding):
+                if result.id not in found:
+                    found.add(result.id)
+                    self.tell(FindingFound(replace(result, number=len(found))))
+            elif result is not None:
+                self.tell(NotConfirmed(result))
+
+    async def _replayed(self, route: Route, steps: tuple[Step, ...]) -> Confirmation:
+        """The same calls again, alone and with fresh values."""
+        self._replays += 1
+        kit = replace(self._kit, frame=Frame.EACH)
+        walk = Walk(kit, route.course, -self._replays, self._luck.of_replay(self._replays))
+        judged: list[Judged] = []
+        try:
+            async for one in walk.run(steps):
+                judged.append(one)  # noqa: PERF401 (what was judged before a failure counts)
+        except NoAnswerError as error:
+            judged.append(unanswered(steps[len(judged)].call, error))
+            await self._outage.over()
+        await self._clean(walk, -self._replays)
+        return tuple(judged)
+
+    def _end(self) -> None:
+        for resource, path, habit in self._kit.echo.habits():
+            self.tell(Noted("fields", f"{resource}.{'.'.join(path)}", f"{habit} by the service"))
+        for counted in self._kit.promises.counted():
+            self.tell(counted)
+        sent = self._kit.scene.client.sent
+        ending = self._ending or Ending.FINISHED
+        self.tell(RunEnded(time.time(), ending, sent, self._saved, self._text))

@@ -1,0 +1,127 @@
+"""What can be said of one answer alone: does it keep to the document, and to reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from icepick.execute.answers import body_of, is_broken_json
+from icepick.execute.types import Complaint, Exchange, Provenance, Response, Verdict
+from icepick.openapi.types import ABSENT, MediaType, Operation, Schema
+from icepick.openapi.types import Response as Declared
+from icepick.openapi.validate import Direction, Validators
+
+SERVER_ERROR = "server-error"
+UNDOCUMENTED_STATUS = "undocumented-status"
+CONTENT_TYPE = "content-type"
+BROKEN_JSON = "broken-json"
+RESPONSE_SCHEMA = "response-schema"
+MISSING_HEADER = "missing-header"
+
+
+class Inspector:
+    """Compares answers with what the document declares."""
+
+    def __init__(self, schemas: Mapping[str, Schema]) -> None:
+        self._validators = Validators(schemas)
+
+    def inspect(self, exchange: Exchange, operation: Operation) -> tuple[Complaint, ...]:
+        """Everything wrong with an answer."""
+        response = exchange.reply
+        if not isinstance(response, Response):
+            return ()
+        return tuple(
+            Complaint(
+                check, level, promised, happened, provenance, about,
+                exchanges=(exchange.number,), operation=operation.id,
+            )
+            for check, level, promised, happened, provenance, about in self._all(
+                response, operation
+            )
+        )  # fmt: skip
+
+    def _all(
+        self, response: Response, operation: Operation
+    ) -> Iterator[tuple[str, Verdict, str, str, Provenance, str]]:
+        status = response.status
+        if status >= 500:
+            yield (
+                SERVER_ERROR, Verdict.ERR, "a service answers no call with a server error",
+                f"{operation.label} answered {status}", Provenance.LAW, "",
+            )  # fmt: skip
+        declared = operation.response_for(status)
+        if declared is None:
+            if operation.responses and status < 500:
+                known = ", ".join(operation.responses)
+                yield (
+                    UNDOCUMENTED_STATUS, Verdict.WARN, f"{operation.label} answers {known}",
+                    f"it answered {status}", Provenance.DECLARED, str(status),
+                )  # fmt: skip
+            return
+        if is_broken_json(response) and not response.truncated:
+            yield (
+                BROKEN_JSON, Verdict.ERR, "a body that says it is JSON is JSON",
+                "the body cannot be parsed", Provenance.LAW, "",
+            )  # fmt: skip
+            return
+        yield from self._headers(response, declared)
+        yield from self._body(response, declared, operation)
+
+    def _headers(
+        self, response: Response, declared: Declared
+    ) -> Iterator[tuple[str, Verdict, str, str, Provenance, str]]:
+        for header in declared.headers.values():
+            if header.required and response.header(header.name) is None:
+                yield (
+                    MISSING_HEADER, Verdict.WARN, f"the answer has the header {header.name}",
+                    "it has not", Provenance.DECLARED, header.name,
+                )  # fmt: skip
+
+    def _body(
+        self, response: Response, declared: Declared, operation: Operation
+    ) -> Iterator[tuple[str, Verdict, str, str, Provenance, str]]:
+        if not declared.content or not response.body or operation.method == "HEAD":
+            return
+        kind = (response.header("Content-Type") or "").split(";")[0].strip().lower()
+        media = _media(declared.content, kind)
+        if media is None:
+            listed = ", ".join(declared.content)
+            yield (
+                CONTENT_TYPE, Verdict.WARN, f"a body of {listed}", f"the body is {kind or 'bare'}",
+                Provenance.DECLARED, kind,
+            )  # fmt: skip
+            return
+        value = body_of(response)
+        if response.truncated or not kind.endswith(("/json", "+json")) or value is ABSENT:
+            return
+        problems = self._validators.problems(media.schema, value, Direction.RESPONSE) or ()
+        level = Verdict.ERR if response.status < 400 else Verdict.WARN
+        for problem in problems[:3]:
+            place = problem.pointer or "the body"
+            yield (
+                RESPONSE_SCHEMA, level,
+                f"the body of a {response.status} of {operation.label} fits its schema",
+                f"{place}: {problem.message}", Provenance.DECLARED,
+                f"{_general(problem.pointer)} {problem.keyword}",
+            )  # fmt: skip
+
+
+def _media(content: Mapping[str, MediaType], kind: str) -> MediaType | None:
+    for name, media in content.items():
+        stated = name.split(";")[0].strip().lower()
+        if stated in {kind, "*/*"} or not kind:
+            return media
+        if stated.endswith("/*") and kind.startswith(stated[:-1]):
+            return media
+        if {stated, kind} <= _SAME_AS_JSON or (
+            stated.endswith("+json") and kind == "application/json"
+        ):
+            return media
+    return None
+
+
+_SAME_AS_JSON = frozenset({"application/json", "text/json", "application/hal+json"})
+
+
+def _general(pointer: str) -> str:
+    """A pointer without the numbers of elements, so that equal faults are equal."""
+    return "/".join("#" if part.isdigit() else part for part in pointer.split("/"))

@@ -1,0 +1,87 @@
+"""Whose instances are whose: sequences run side by side, each with eyes for its own.
+
+What another sequence created, and what was there before the run, is taken out of lists before a
+contract sees them. What nobody is known to have created stays: it may be the fault.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from icepick.execute.answers import at
+from icepick.execute.routing import Listing
+from icepick.openapi.types import Json
+from icepick.resources.types import Path
+
+_NOBODY = -1
+
+
+class Ownership:
+    """The sequences that instances belong to, by resource and identifier."""
+
+    def __init__(self) -> None:
+        self._owners: dict[tuple[str, str], int] = {}
+        self._creations: dict[asyncio.Event, None] = {}
+
+    @contextmanager
+    def creating(self, creates: bool) -> Iterator[None]:
+        """A creation is under way: the service may know of it before its owner is known."""
+        if not creates:
+            yield
+            return
+        done = asyncio.Event()
+        self._creations[done] = None
+        try:
+            yield
+        finally:
+            done.set()
+            del self._creations[done]
+
+    async def known(self) -> bool:
+        """Wait for the creations under way now; whether there were any."""
+        waiting = list(self._creations)
+        for done in waiting:
+            await done.wait()
+        return bool(waiting)
+
+    def take(self, resource: str, identifier: Json, sequence: int) -> None:
+        """An instance belongs to a sequence from now on."""
+        self._owners[resource, str(identifier)] = sequence
+
+    def found_before(self, listing: Listing, body: Json) -> None:
+        """Everything in this list was there before the run."""
+        for element in _elements(body, listing.path) or ():
+            identifier = _identifier(listing, element)
+            if isinstance(identifier, str | int | float):
+                self._owners.setdefault((listing.resource, str(identifier)), _NOBODY)
+
+    def own_part(self, listing: Listing, body: Json, sequence: int) -> Json:
+        """A list without what belongs to others."""
+        elements = _elements(body, listing.path)
+        if elements is None:
+            return body
+        kept = [one for one in elements if not self._is_others(listing, one, sequence)]
+        return body if len(kept) == len(elements) else _with(body, listing.path, kept)
+
+    def _is_others(self, listing: Listing, element: Json, sequence: int) -> bool:
+        identifier = _identifier(listing, element)
+        owner = self._owners.get((listing.resource, str(identifier)), sequence)
+        return owner != sequence
+
+
+def _identifier(listing: Listing, element: Json) -> Json:
+    """An element may be the identifier itself, whatever the document says."""
+    return at(element, listing.identifier) if isinstance(element, Mapping) else element
+
+
+def _elements(body: Json, path: Path) -> list[Json] | None:
+    found = at(body, path)
+    return found if isinstance(found, list) else None
+
+
+def _with(body: Json, path: Path, elements: list[Json]) -> Json:
+    if not path:
+        return elements
+    return {**body, path[0]: _with(body[path[0]], path[1:], elements)}

@@ -1,0 +1,208 @@
+"""What contracts see: the call, and GETs around it, each sent once between two changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from icepick.execute.answers import answer_of, at
+from icepick.execute.client import Client
+from icepick.execute.inspect import Inspector
+from icepick.execute.ownership import Ownership
+from icepick.execute.paging import MOST_PAGES, is_paged, next_page
+from icepick.execute.routing import Listing, Routing
+from icepick.execute.types import Complaint, Exchange, Purpose, Response
+from icepick.glacier import Answer, Check, Outcome, Sent, evaluate, needed_before
+from icepick.glacier.tree import Part
+from icepick.openapi.types import Json, Operation, Schema
+from icepick.resources.fields import request_schema, response_schema
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What all sequences of a run share."""
+
+    client: Client
+    schemas: Mapping[str, Schema]
+    routing: Routing
+    listings: Mapping[str, Listing]
+    ownership: Ownership
+    inspector: Inspector
+
+
+class Reads:
+    """The environment of the contracts of one sequence; it sends no GET twice without need."""
+
+    def __init__(self, scene: Scene, sequence: int) -> None:
+        self._scene = scene
+        self._sequence = sequence
+        self._now: dict[str, Answer | None] = {}
+        self._before: dict[str, Answer | None] = {}
+        self._missing: dict[str, None] = {}
+        self._operation: Operation | None = None
+        self._lists: dict[str, Listing] = {}
+        self.schemas = scene.schemas
+        self.sent = Sent()
+        self.answer: Answer | None = None
+        self.exchanges: dict[str, Exchange] = {}
+        self.complaints: list[Complaint] = []
+        self.asked = 0
+        self.read = 0
+
+    # What the evaluator asks
+
+    def get(self, path: str) -> Answer | None:
+        """What GET path answers now; what is not known yet is noted as missing."""
+        if path not in self._now:
+            self._missing[path] = None
+            return None
+        return self._now[path]
+
+    def get_before(self, path: str) -> Answer | None:
+        """What GET path answered before the call."""
+        return self._before.get(path)
+
+    def schema(self, part: Part, path: str | None) -> Schema | None:
+        """The schema of a body of this exchange, or of GET path."""
+        if path is None:
+            chosen = request_schema if part is Part.REQ_BODY else response_schema
+            return chosen(self._operation) if self._operation is not None else None
+        operation = self._scene.routing.find(path)
+        return response_schema(operation) if operation is not None else None
+
+    # What the sequence does
+
+    def begin(self, operation: Operation, sent: Sent) -> None:
+        """A call is about to be made."""
+        self._operation, self.sent, self.answer = operation, sent, None
+        self.complaints, self.exchanges = [], {}
+
+    def changed(self, answer: Answer | None) -> None:
+        """The call was made: what was read is now the state before it."""
+        self.answer = answer
+        self._before, self._now = self._now, {}
+
+    def answered(self, answer: Answer) -> None:
+        """A call was made that changes nothing."""
+        self.answer = answer
+        self._before = self._now
+
+    async def sort_out(self) -> bool:
+        """Take out of lists what others were creating while they were read; whether they were."""
+        if not self._lists or not await self._scene.ownership.known():
+            return False
+        for path in self._lists:
+            for answers in (self._now, self._before):
+                known = answers.get(path)
+                if known is not None:
+                    answers[path] = self._own(path, known)
+        return True
+
+    def forget(self) -> None:
+        """Read everything anew: time has passed."""
+        self._now = {}
+
+    async def outcomes(self, checks: Iterable[Check]) -> list[Outcome]:
+        """The clauses evaluated, after every GET that they need."""
+        waiting = list(enumerate(checks))
+        found: dict[int, Outcome] = {}
+        while waiting:
+            later = []
+            for index, check in waiting:
+                known = len(self._missing)
+                outcome = evaluate(check, self)
+                if len(self._missing) > known or self._lacks(outcome):
+                    later.append((index, check))
+                else:
+                    found[index] = outcome
+                    self.asked += len(outcome.asked) + len(outcome.asked_before)
+            waiting = later
+            await self._fill()
+        return [found[index] for index in sorted(found)]
+
+    def _lacks(self, outcome: Outcome) -> bool:
+        return any(path in self._missing for path in outcome.asked)
+
+    async def read_before(self, checks: Iterable[Check]) -> None:
+        """Read whatever the clauses will ask of the state before the call."""
+        wanted = list(checks)
+        while True:
+            for path in needed_before(wanted, self):
+                self.get(path)
+            if not self._missing:
+                return
+            await self._fill()
+
+    async def look(self, path: str) -> Answer | None:
+        """What GET path answers now, for a check that is no clause."""
+        self.asked += 1
+        self.get(path)
+        await self._fill()
+        return self._now[path]
+
+    # GETs
+
+    async def _fill(self) -> None:
+        wanted, self._missing = list(self._missing), {}
+        if len(wanted) == 1:
+            self._now[wanted[0]] = await self._get(wanted[0])
+        elif wanted:
+            answers = await asyncio.gather(*map(self._get, wanted))
+            self._now.update(zip(wanted, answers, strict=True))
+
+    async def _get(self, path: str) -> Answer | None:
+        operation = self._scene.routing.find(path)
+        answer = await self._page(path, path, operation)
+        listing = self._scene.listings.get(operation.id) if operation is not None else None
+        if answer is None or listing is None or operation is None or answer.status != 200:
+            return answer
+        if is_paged(operation, path):
+            answer = await self._whole(path, operation, listing, answer)
+        self._lists[path] = listing
+        return self._own(path, answer)
+
+    def _own(self, path: str, answer: Answer) -> Answer:
+        own = self._scene.ownership.own_part(self._lists[path], answer.body, self._sequence)
+        return answer if own is answer.body else replace(answer, body=own)
+
+    async def _whole(
+        self, path: str, operation: Operation, listing: Listing, first: Answer
+    ) -> Answer:
+        """All pages as one."""
+        elements = at(first.body, listing.path)
+        if not isinstance(elements, list):
+            return first
+        whole, target, page = list(elements), path, first
+        for _ in range(MOST_PAGES):
+            following = next_page(operation, target, page, listing, len(whole))
+            if following is None:
+                break
+            target = following if not following.startswith("?") else path + following
+            answer = await self._page(path, target, operation)
+            more = at(answer.body, listing.path) if answer is not None else None
+            if answer is None or answer.status != 200 or not isinstance(more, list) or not more:
+                break
+            whole, page = whole + more, answer
+        if len(whole) == len(elements):
+            return first
+        return replace(first, body=_put(first.body, listing.path, whole))
+
+    async def _page(self, path: str, target: str, operation: Operation | None) -> Answer | None:
+        client = self._scene.client
+        exchange = await client.exchange(
+            client.reading(target), Purpose.READ, operation.id if operation else None,
+            self._sequence,
+        )  # fmt: skip
+        self.read += 1
+        self.exchanges[path] = exchange
+        if operation is not None:
+            self.complaints += self._scene.inspector.inspect(exchange, operation)
+        reply = exchange.reply
+        return answer_of(reply) if isinstance(reply, Response) else None
+
+
+def _put(body: Json, path: tuple[str, ...], elements: list[Json]) -> Json:
+    if not path:
+        return elements
+    return {**body, path[0]: _put(body[path[0]], path[1:], elements)}

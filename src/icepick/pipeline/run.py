@@ -1,0 +1,205 @@
+"""From a described API and a service to a run: models, plans, and the engine that walks them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from icepick.execute.bind import Binder, Subject
+from icepick.execute.chance import Luck
+from icepick.execute.cleaning import Cleaner
+from icepick.execute.client import Client
+from icepick.execute.echo import Echo
+from icepick.execute.engine import Engine, Route, RunOptions
+from icepick.execute.events import Drawing, ModelPlanned
+from icepick.execute.frame import Frame, Looking
+from icepick.execute.inspect import Inspector
+from icepick.execute.leaves import AllLeaves
+from icepick.execute.ownership import Ownership
+from icepick.execute.promises import Promises
+from icepick.execute.reads import Scene
+from icepick.execute.routing import Routing, listings
+from icepick.execute.types import Transport
+from icepick.execute.views import Views
+from icepick.execute.walk import Course, Kit
+from icepick.execute.ways import existing, replay_of
+from icepick.explore import Exploration, decode, explore
+from icepick.inputs import CaseMaker, Generator
+from icepick.inputs import Options as InputOptions
+from icepick.model.derive.derive import Derivation
+from icepick.openapi.types import ApiSpec
+from icepick.pipeline.models import Described, models, shrunk
+from icepick.pipeline.upkeep import upkeep
+from icepick.sequences import Options as PlanOptions
+from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
+
+_MOST_TRANSITIONS = 2_000
+_DRAWN_STATES = 500
+_DRAWN_EDGES = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """Everything that decides what a run does, but for how it reaches the service."""
+
+    seed: int = 0
+    bounds: Mapping[str, int] = field(default_factory=dict)
+    strategy: Strategy = Strategy.TOUR
+    refusals: Refusals = Refusals.ONE
+    updates: bool = True
+    symmetry: bool = False
+    max_length: int = 50
+    frame: Frame = Frame.END
+    inputs: InputOptions = field(default_factory=InputOptions)
+    engine: RunOptions = field(default_factory=RunOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A model with its plan."""
+
+    derivation: Derivation
+    exploration: Exploration
+    plan: Plan
+    summary: Summary
+
+
+def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
+    """The plans of a run, one for each model."""
+    found = (
+        models(api, settings.bounds)
+        if settings.bounds
+        else tuple(_fitting(api, one) for one in models(api, {}))
+    )
+    return tuple(_planned(api, one, settings) for one in found)
+
+
+def _fitting(api: Described, derivation: Derivation) -> Derivation:
+    """The model with as many values as can be walked in a few minutes, nobody having chosen."""
+    while _is_large(derivation):
+        smaller = shrunk(api, derivation)
+        if smaller is None:
+            return derivation
+        derivation = smaller
+    return derivation
+
+
+def _is_large(derivation: Derivation) -> bool:
+    found = explore(derivation.model, max_states=_MOST_TRANSITIONS, graph=False)
+    return found.stopped is not None or found.found.transitions > _MOST_TRANSITIONS
+
+
+def _planned(api: Described, derivation: Derivation, settings: RunSettings) -> Planned:
+    exploration = explore(derivation.model, symmetry=settings.symmetry)
+    options = PlanOptions(
+        strategy=settings.strategy,
+        max_length=settings.max_length,
+        refusals=settings.refusals,
+        seed=settings.seed,
+    )
+    beside = upkeep(api, derivation.model) if settings.updates else ()
+    made = plan(exploration, options, beside)
+    return Planned(derivation, exploration, made, carried_out(made))
+
+
+def model_planned(number: int, one: Planned) -> ModelPlanned:
+    """What a plan holds, as an event."""
+    model, summary = one.exploration.model, one.summary
+    totals = one.exploration.found
+    wanted = {
+        "transition": summary.transitions.total,
+        "update": summary.updates.total,
+        "read": summary.reads.total,
+        "action": summary.actions.total,
+        "refusal": summary.refusals.total,
+    }
+    return ModelPlanned(
+        number,
+        model.name,
+        {resource.name: resource.size for resource in model.resources},
+        totals.states,
+        totals.transitions,
+        summary.paths,
+        summary.calls,
+        wanted,
+        tuple((gap.what, gap.number, gap.reason) for gap in summary.gaps),
+        _drawing(one.exploration),
+    )
+
+
+def _drawing(exploration: Exploration) -> Drawing | None:
+    totals, edges = exploration.found, exploration.edges
+    if edges is None or totals.states > _DRAWN_STATES or totals.transitions > _DRAWN_EDGES:
+        return None
+    layout = exploration.machine.layout
+    texts = []
+    for state in range(totals.states):
+        found = decode(layout, exploration.states[:, state])
+        texts.append(", ".join(_instances(found)) or "nothing")
+    drawn = []
+    for state in range(totals.states):
+        for edge in range(int(edges.offsets[state]), int(edges.offsets[state + 1])):
+            name = exploration.actions[int(edges.actions[edge])].name
+            drawn.append((state, name, int(edges.targets[edge])))
+    depths = tuple(exploration.depth(state) for state in range(totals.states))
+    return Drawing(depths, tuple(texts), tuple(drawn))
+
+
+def _instances(state: Mapping[str, Mapping[str, Mapping[str, str]]]) -> Iterator[str]:
+    for instances in state.values():
+        for name, fields in instances.items():
+            inside = ", ".join(f"{field}={value}" for field, value in fields.items())
+            yield f"{name}({inside})" if inside else name
+
+
+def engine_for(
+    api: Described,
+    plans: tuple[Planned, ...],
+    transport: Transport,
+    url: str,
+    settings: RunSettings,
+) -> Engine:
+    """The engine of a run against the service at this address."""
+    spec = api.spec
+    operations = {operation.id: operation for operation in spec.operations}
+    generator = Generator(spec.schemas)
+    client = Client(transport, url, spec.schemas)
+    scene = Scene(
+        client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
+        Inspector(spec.schemas),
+    )  # fmt: skip
+    looking = Looking(api.resources, operations)
+    views = Views(api.resources, operations, looking)
+    kit = Kit(
+        scene, operations, api.resources, Promises(api.contracts), looking, views, Echo(), set(),
+        settings.frame,
+    )  # fmt: skip
+    maker = CaseMaker(generator, spec.schemas)
+    subject = Subject(operations, api.resources, spec.schemas, maker, AllLeaves(spec.schemas))
+    routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
+    luck = Luck(generator, settings.seed, settings.inputs, max(1, len(routes)))
+    cleaner = Cleaner(client, api.resources, operations)
+    return Engine(kit, luck, routes, settings.engine, cleaner)
+
+
+def _route(number: int, one: Planned, subject: Subject) -> Route:
+    course = Course(number, Binder(subject, one.derivation), existing(one.exploration))
+    replay = replay_of(one.exploration, one.plan.calls)
+    return Route(course, replay, one.plan.sequences(), one.summary.calls)
+
+
+def base_url(spec: ApiSpec, url: str | None) -> str:
+    """The address below which the paths of a document lie.
+
+    A URL with a path of its own is taken as it is; a bare one gets the path of the document's
+    first server.
+    """
+    server = spec.servers[0].expanded()
+    if url is None:
+        return server.rstrip("/")
+    if urlsplit(url).path.strip("/"):
+        return url.rstrip("/")
+    path = urlsplit(server).path.rstrip("/") if re.match(r"https?:|/", server) else ""
+    return url.rstrip("/") + path
