@@ -100,30 +100,25 @@ def main() -> None:
     print(f"{'service':<12} {'fault':<34} {'values':<6} {'s':>6}  {'found by':<44} inferred only")
     for name in asked.services or list(SERVICES):
         faults = [f.name for f in SERVICES[name].faults if asked.fault in (None, f.name)]
-        rows = [
-            (fault, hunt(name, fault, inferred=False)) for fault in ([] if asked.fault else [None])
-        ]
         hits = hits_inferred = 0
-        for fault, found in rows:
-            _print(name, "(none)", found, None)
+        if asked.fault is None:
+            clean = hunt(name, None, inferred=False), hunt(name, None, inferred=True)
+            _print(name, "(none)", *clean)
         for fault in faults:
             found = hunt(name, fault, inferred=False)
             alone = None if asked.skip_inferred else hunt(name, fault, inferred=True)
             hits += bool(found.by)
             hits_inferred += bool(alone and alone.by)
             _print(name, fault, found, alone)
-        print(
-            f"{name:<12} {hits} of {len(faults)} found, {hits_inferred} with inferred contracts only"
-        )
+        inferred = f"{hits_inferred} with inferred contracts only"
+        print(f"{name:<12} {hits} of {len(faults)} found, {inferred}")
 
 
 def _print(name: str, fault: str, found: Found, alone: Found | None) -> None:
     by = ", ".join(found.by) or "-"
     other = "" if alone is None else ", ".join(alone.by) or "-"
-    print(
-        f"{name:<12} {fault:<32} {found.values:<6} {found.seconds:>6.1f}  {by:<44} {other}",
-        flush=True,
-    )
+    row = f"{name:<12} {fault:<34} {found.values:<6} {found.seconds:>6.1f}  {by:<44} {other}"
+    print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from icepick.execute.types import Response
@@ -53,7 +54,9 @@ def _kind(response: Response) -> str:
     return (response.header("Content-Type") or "").split(";")[0].strip().lower()
 
 
+@lru_cache(maxsize=32)
 def _parsed(body: bytes) -> Json:
+    """The value of a body, which several look at one after another."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -7,7 +7,8 @@ from random import Random
 from icepick.execute.bind import Chance
 from icepick.inputs import Fresh, Generator, Options
 
-ATTEMPTS = 4
+ATTEMPTS = 64
+"""How often a sequence may be begun again."""
 
 
 def dice(*parts: object) -> Random:

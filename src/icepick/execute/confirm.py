@@ -25,16 +25,18 @@ _REPEATS = 2
 class Replay:
     """What a model knows of shorter ways.
 
-    `shortest` gives ways to a state in which the call can be made, best first; `restated` says
-    which states calls lead to, or None where the model does not allow them.
+    `way` leads to a state, or is None where the model cannot tell; `shortest` gives ways to a
+    state in which the call can be made, best first; `restated` says which states calls lead to,
+    or None where the model does not allow them.
     """
 
+    way: Callable[[int], tuple[Step, ...] | None]
     shortest: Callable[[Step, int], Iterator[tuple[Step, ...]]]
     restated: Callable[[tuple[Call, ...]], tuple[Step, ...] | None]
 
 
-async def confirmed(suspicion: Suspicion, replay: Replay, run: Run) -> Finding | Unconfirmed | None:
-    """A finding with its shortest sequence; None where the suspicion is a mere aftermath."""
+async def confirmed(suspicion: Suspicion, replay: Replay, run: Run) -> Finding | Unconfirmed:
+    """A finding with its shortest sequence, or what did not repeat."""
     attempts = 0
     for candidate in _candidates(suspicion, replay):
         attempts += 1
@@ -43,8 +45,6 @@ async def confirmed(suspicion: Suspicion, replay: Replay, run: Run) -> Finding |
         if shown is not None:
             made, steps = made[: shown + 1], candidate[: shown + 1]
             return _finding(suspicion, await _shortened(suspicion.key, made, steps, replay, run))
-    if suspicion.tainted:
-        return None
     complaint = suspicion.complaint
     return Unconfirmed(
         fingerprint(suspicion.key), title_of(suspicion.judged, complaint),
@@ -57,7 +57,7 @@ def _candidates(suspicion: Suspicion, replay: Replay) -> Iterator[tuple[Step, ..
     if suspicion.complaint.check != FRAME:
         source = suspicion.judged.source or 0
         yield from replay.shortest(steps[-1], source)
-    for _ in range(0 if suspicion.tainted else _REPEATS):
+    for _ in range(_REPEATS):
         yield steps
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
 
 from icepick.execute.answers import answer_of
-from icepick.execute.chance import Luck
+from icepick.execute.chance import ATTEMPTS, Luck
 from icepick.execute.cleaning import Cleaner, still_there
 from icepick.execute.confirm import Confirmation, Replay, confirmed
 from icepick.execute.events import (
@@ -24,14 +25,12 @@ from icepick.execute.events import (
     SequenceEnded,
 )
 from icepick.execute.frame import Frame
+from icepick.execute.legs import Leg
 from icepick.execute.outage import Outage, unanswered
 from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import Finding, Judged, Purpose, Response, Verdict
-from icepick.execute.walk import Course, Kit, NoAnswerError, Walk
+from icepick.execute.walk import Course, Kit, NoAnswerError, Walk, not_tested
 from icepick.sequences.types import Sequence, Step
-
-_TRIES = 3
-"""How often a sequence is begun again after the service went away in the middle of it."""
 
 _CONFIRMED_AT_MOST = 100
 
@@ -158,52 +157,59 @@ class Engine:
         return self._ending is not None
 
     async def _sequence(self, route: Route, number: int, sequence: Sequence) -> int:
-        """Go through one sequence; how many calls were made."""
-        for attempt in range(_TRIES):
-            chance = self._luck.of(route.course.number, number, attempt)
-            walk = Walk(self._kit, route.course, number, chance)
-            taken: list[Step] = []
+        """Go through one sequence; how many calls were made.
+
+        Where a call goes wrong, nobody knows what the service holds: the rest is done from a
+        fresh start, by the shortest way to where it went on.
+        """
+        leg, course = Leg(sequence.steps), route.course.number
+        for attempt in range(ATTEMPTS):
+            walk = Walk(self._kit, route.course, number, self._luck.of(course, number, attempt))
             try:
-                judged = await self._walked(walk, route, number, sequence, taken)
+                await self._walked(walk, route, number, leg)
             except NoAnswerError as error:
+                await self._no_answer(route, number, leg, error)
+            finally:
+                self._saved += walk.saved
                 await self._clean(walk, number)
-                if not await self._outage.over():
-                    self.stop(Ending.OUTAGE, f"the service does not answer: {error}")
-                    return 0
-                if attempt == _TRIES - 1:
-                    step = sequence.steps[len(taken)]
-                    made = unanswered(step.call, error)
-                    self._judged(route, number, (*taken, step), made, tainted=False)
-                continue
-            await self._clean(walk, number)
-            return judged
-        return 0
-
-    async def _walked(
-        self, walk: Walk, route: Route, number: int, sequence: Sequence, taken: list[Step]
-    ) -> int:
-        tainted = False
-        async for judged in walk.run(sequence.steps):
-            step = sequence.steps[len(taken)]
-            self._judged(route, number, (*taken, step), judged, tainted=tainted)
-            tainted = tainted or any(one.level is Verdict.ERR for one in judged.complaints)
-            taken.append(step)
-            if self._is_over():
+            if leg.is_done or self._is_over():
                 break
-        self._saved += walk.saved
-        return len(taken)
+            for step in leg.again(route.replay.way):
+                self._tell(route, number, leg, not_tested(step.call, leg.reason))
+        return leg.position
 
-    def _judged(
-        self, route: Route, number: int, steps: tuple[Step, ...], judged: Judged, *, tainted: bool
-    ) -> None:
+    async def _no_answer(self, route: Route, number: int, leg: Leg, error: NoAnswerError) -> None:
+        if not await self._outage.over():
+            self.stop(Ending.OUTAGE, f"the service does not answer: {error}")
+        elif leg.failed():
+            self._judged(route, number, leg, unanswered(leg.taken[-1].call, error))
+            leg.passed()
+            leg.reason = f"no answer to {leg.taken[-1].call.name}"
+
+    async def _walked(self, walk: Walk, route: Route, number: int, leg: Leg) -> None:
+        async with aclosing(walk.run(leg.steps)) as calls:
+            async for judged in calls:
+                self._judged(route, number, leg, judged)
+                wrong = any(one.level is Verdict.ERR for one in judged.complaints)
+                leg.passed()
+                if wrong or walk.is_lost:
+                    leg.reason = f"{judged.label} went wrong before it"
+                    return
+                if self._is_over():
+                    return
+
+    def _judged(self, route: Route, number: int, leg: Leg, judged: Judged) -> None:
         self._calls += judged.exchange is not None
-        course = route.course.number
-        self.tell(CallJudged(course, number, len(steps) - 1, judged))
+        self._tell(route, number, leg, judged)
         if judged.complaints:
-            self._suspicions.add(course, steps, judged, tainted=tainted)
+            self._suspicions.add(route.course.number, leg.taken, judged)
             limit = self._options.max_failures
             if limit is not None and len(self._suspicions) >= limit:
                 self.stop(Ending.MAX_FAILURES)
+
+    def _tell(self, route: Route, number: int, leg: Leg, judged: Judged) -> None:
+        index = len(leg.taken) - 1
+        self.tell(CallJudged(route.course.number, number, index, judged))
 
     async def _clean(self, walk: Walk, number: int) -> None:
         there = still_there(walk.created, walk.emulator.live())
@@ -226,7 +232,7 @@ class Engine:
                 if result.id not in found:
                     found.add(result.id)
                     self.tell(FindingFound(replace(result, number=len(found))))
-            elif result is not None:
+            else:
                 self.tell(NotConfirmed(result))
 
     async def _replayed(self, route: Route, steps: tuple[Step, ...]) -> Confirmation:

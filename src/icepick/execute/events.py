@@ -57,6 +57,14 @@ class ModelPlanned:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelCovered:
+    """What was covered of a model by measures of its own: so many of so many, by name."""
+
+    model: int
+    parts: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseStarted:
     """A part of the run begins; `calls` is how many it has, where that is known."""
 
@@ -162,6 +170,7 @@ class RunEnded:
 Event = (
     RunStarted
     | ModelPlanned
+    | ModelCovered
     | PhaseStarted
     | Exchanged
     | CallJudged

@@ -18,18 +18,13 @@ _GRAVEST = {Verdict.ERR: 0, Verdict.WARN: 1}
 
 @dataclass(slots=True)
 class Suspicion:
-    """A kind of complaint with the best example of it.
-
-    An example is tainted where something was wrong earlier in its sequence: the service may then
-    only suffer from that.
-    """
+    """A kind of complaint with the shortest example of it."""
 
     key: Key
     course: int
     steps: tuple[Step, ...]
     judged: Judged
     complaint: Complaint
-    tainted: bool
     seen: int = 1
 
 
@@ -39,22 +34,22 @@ class Suspicions:
     def __init__(self) -> None:
         self._by_key: dict[Key, Suspicion] = {}
 
-    def add(self, course: int, steps: tuple[Step, ...], judged: Judged, *, tainted: bool) -> None:
+    def add(self, course: int, steps: tuple[Step, ...], judged: Judged) -> None:
         """Take in a call with complaints, the last of these steps."""
         for key, complaint in principal(judged):
-            new = Suspicion(key, course, steps, judged, complaint, tainted)
+            new = Suspicion(key, course, steps, judged, complaint)
             known = self._by_key.get(key)
             if known is None:
                 self._by_key[key] = new
                 continue
             known.seen += 1
-            if (tainted, len(steps)) < (known.tainted, len(known.steps)):
+            if len(steps) < len(known.steps):
                 new.seen = known.seen
                 self._by_key[key] = new
 
     def all(self) -> list[Suspicion]:
-        """Every suspicion, those beyond doubt first."""
-        return sorted(self._by_key.values(), key=lambda one: one.tainted)
+        """Every suspicion."""
+        return list(self._by_key.values())
 
     def __len__(self) -> int:
         return len(self._by_key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from icepick.execute.answers import answer_of, identifier_in
@@ -98,11 +98,16 @@ class Walk:
         self.created: list[Instance] = []
 
     @property
+    def is_lost(self) -> bool:
+        """Whether the service and the model have parted."""
+        return bool(self._lost)
+
+    @property
     def saved(self) -> int:
         """How many GETs were answered from memory."""
         return self._reads.asked - self._reads.read
 
-    async def run(self, steps: Iterable[Step]) -> AsyncIterator[Judged]:
+    async def run(self, steps: Iterable[Step]) -> AsyncGenerator[Judged, None]:
         """The calls one after another, each judged."""
         state = 0
         await self._look_at_invariants()
@@ -140,10 +145,10 @@ class Walk:
 
     async def _judged(self, call: Call, state: int) -> Judged:
         if self._lost:
-            return _not_tested(call, self._lost)
+            return not_tested(call, self._lost)
         made = await self._made(call)
         if isinstance(made, NotBound):
-            return _not_tested(call, made.reason)
+            return not_tested(call, made.reason)
         return await self._outcome(call, made, state)
 
     async def _made(self, call: Call) -> _Made | NotBound:
@@ -384,7 +389,8 @@ def _judged(call: Call, verdict: Verdict, reason: str, exchange: Exchange | None
     )  # fmt: skip
 
 
-def _not_tested(call: Call, reason: str) -> Judged:
+def not_tested(call: Call, reason: str) -> Judged:
+    """A call that was not made."""
     return _judged(call, Verdict.NOT_TESTED, reason, None)
 
 

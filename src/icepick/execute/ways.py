@@ -31,7 +31,7 @@ def existing(exploration: Exploration) -> Callable[[int], frozenset[str] | None]
 def replay_of(exploration: Exploration, calls: tuple[Call, ...]) -> Replay:
     """Shorter ways through a model; the first calls are its ground actions, in order."""
     ways = _Ways(exploration, calls)
-    return Replay(ways.shortest, ways.restated)
+    return Replay(ways.way, ways.shortest, ways.restated)
 
 
 class _Ways:
@@ -47,8 +47,8 @@ class _Ways:
         number = self._numbers.get(step.call) if step.call.kind is Kind.TRANSITION else None
         first = self._first(number) if number is not None else None
         if first is not None and first[0] != source:
-            yield (*self._way(first[0]), Step(step.call, first[1]))
-        yield (*self._way(source), step)
+            yield (*(self.way(first[0]) or ()), Step(step.call, first[1]))
+        yield (*(self.way(source) or ()), step)
 
     def _first(self, action: int) -> tuple[int, int] | None:
         """The source and target of the first transition by this action."""
@@ -59,7 +59,10 @@ class _Ways:
         source = int(sources(self._exploration, found, found + 1)[0])
         return source, int(edges.targets[found])
 
-    def _way(self, state: int) -> tuple[Step, ...]:
+    def way(self, state: int) -> tuple[Step, ...] | None:
+        """A shortest way to a state."""
+        if self._exploration.orbits is not None:
+            return None
         return tuple(
             Step(self._ground[action], target)
             for _, action, target in path_to(self._exploration, state)

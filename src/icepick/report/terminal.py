@@ -1,0 +1,121 @@
+"""What a person at a terminal sees of a run while it goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from icepick.execute.events import Event, FindingFound, PhaseStarted, RunEnded
+from icepick.report.record import Counts, Recorder
+from icepick.report.text import line, plural
+from icepick.report.types import Part
+
+Clock = Callable[[], float]
+
+_EVERY = 5.0
+_WINDOW = 3.0
+
+
+class Progress:
+    """One line that stays up to date on a terminal, and a line every few seconds elsewhere.
+
+    It is given every event after `recorder` was, from which it takes its numbers.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        recorder: Recorder,
+        clock: Clock = time.monotonic,
+        every: float = _EVERY,
+    ) -> None:
+        self._console = console
+        self._recorder = recorder
+        self._clock = clock
+        self._every = every
+        self._started = self._said = clock()
+        self._marks: list[tuple[float, int]] = [(self._started, 0)]
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live = Live(
+                get_renderable=self._current,
+                console=self._console,
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def add(self, event: Event) -> None:
+        """Take the next event."""
+        match event:
+            case FindingFound(finding=finding):
+                text = f"{finding.level.value} {finding.number}. {line(finding.title, 100)}"
+                self._print(Text(text, style="red" if finding.level.value == "ERR" else "yellow"))
+            case PhaseStarted() | RunEnded():
+                self._tell()
+            case _ if self._clock() - self._said >= self._every:
+                self._tell()
+
+    def _print(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=True)
+
+    def _tell(self) -> None:
+        """Where there is no terminal, say where the run stands."""
+        self._said = self._clock()
+        if self._live is None:
+            self._print(self.line())
+
+    def line(self) -> Text:
+        """Where the run stands, on one line."""
+        counts = self._recorder.counts()
+        parts = [
+            line(counts.phase, 20) or "starting",
+            f"states {_of(counts.states)}",
+            f"transitions {_of(counts.transitions)}",
+            f"{self._rate(counts):,.0f} calls/s",
+            plural(counts.findings, "finding"),
+        ]
+        text = Text("  ".join(parts))
+        if counts.findings:
+            text.highlight_words([parts[-1]], "red")
+        return text
+
+    def _current(self) -> Text:
+        text = self.line()
+        text.truncate(self._console.width, overflow="ellipsis")
+        return text
+
+    def _rate(self, counts: Counts) -> float:
+        """Calls a second, over the last few seconds."""
+        now = self._clock()
+        if now - self._marks[-1][0] >= 0.25:
+            self._marks.append((now, counts.calls))
+            recent = [mark for mark in self._marks if now - mark[0] <= _WINDOW]
+            self._marks = recent if len(recent) > 1 else self._marks[-2:]
+        since, before = self._marks[0]
+        return (counts.calls - before) / (now - since) if now > since else 0.0
+
+
+def _of(part: Part) -> str:
+    return f"{part.covered:,}/{part.total:,}"

@@ -1,0 +1,84 @@
+"""Four hundred calls that fail alike are one suspicion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from icepick.execute.suspicion import Suspicions, fingerprint, principal
+from icepick.execute.types import (
+    Complaint,
+    Exchange,
+    Judged,
+    Provenance,
+    Purpose,
+    Request,
+    Response,
+    Verdict,
+)
+from icepick.sequences.types import Call, Kind, Step
+
+CALL = Call(Kind.TRANSITION, "deletePet", ("p1",), "deletePet")
+
+
+def complaint(check: str, about: str = "", level: Verdict = Verdict.ERR, **more: str) -> Complaint:
+    return Complaint(check, level, "", "", Provenance.INFERRED, about, **more)  # type: ignore[arg-type]
+
+
+def judged(*complaints: Complaint, status: int = 200) -> Judged:
+    exchange = Exchange(1, 0.0, Purpose.CALL, Request("DELETE", "http://x"), Response(status))
+    return Judged(
+        "deletePet(p1)", "deletePet", "deletePet", "transition", Verdict.ERR,
+        complaints=complaints, exchange=exchange,
+    )  # fmt: skip
+
+
+def steps(number: int) -> tuple[Step, ...]:
+    return tuple(Step(CALL, state) for state in range(number))
+
+
+def test_equal_complaints_are_one() -> None:
+    found = Suspicions()
+    for _ in range(400):
+        found.add(0, steps(5), judged(complaint("ensures", "gone")))
+    [only] = found.all()
+    assert only.seen == 400
+
+
+def test_other_clauses_actions_and_statuses_are_others() -> None:
+    found = Suspicions()
+    for one in (
+        judged(complaint("ensures", "gone")),
+        judged(complaint("ensures", "shorter")),
+        judged(complaint("ensures", "gone"), status=500),
+        replace(judged(complaint("ensures", "gone")), action="deleteUser"),
+        replace(judged(complaint("ensures", "gone")), kind="refusal"),
+    ):
+        found.add(0, steps(1), one)
+    assert len(found) == 5
+
+
+def test_of_one_call_the_gravest_complaint_stands_for_all() -> None:
+    several = judged(complaint("undocumented-status", "200", Verdict.WARN), complaint("ensures"))
+    [(key, chosen)] = principal(several)
+    assert chosen.check == "ensures"
+    assert key[0] == "ensures"
+
+
+def test_a_get_that_misbehaves_is_blamed_itself() -> None:
+    several = judged(complaint("ensures"), complaint("server-error", operation="getPet"))
+    assert [(one[0][0], one[0][2]) for one in principal(several)] == [
+        ("ensures", "transition deletePet"),
+        ("server-error", "getPet"),
+    ]
+
+
+def test_the_shortest_example_is_kept() -> None:
+    found = Suspicions()
+    for number in (9, 3, 6):
+        found.add(0, steps(number), judged(complaint("ensures")))
+    [only] = found.all()
+    assert (len(only.steps), only.seen) == (3, 3)
+
+
+def test_fingerprints_stay_the_same() -> None:
+    assert fingerprint(("ensures", "gone", "transition deletePet", "2xx")) == "80c25ce3"
