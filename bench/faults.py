@@ -28,6 +28,9 @@ from icepick.pipeline.models import Described, describe, models
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach, Session
 
+WRONG = 3_000
+"""Wrong inputs tried at the usual size: more than usual, since each fault has but one chance."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -83,7 +86,8 @@ def hunt(name: str, fault: str | None, *, inferred: bool) -> Found:
     one = {resource.name: 1 for m in models(api, {}) for resource in m.model.resources}
     with service(name, fault) as url:
         engine = RunOptions(max_failures=5) if fault else RunOptions()
-        small, usual = RunSettings(bounds=one, engine=engine), RunSettings(engine=engine)
+        small = RunSettings(bounds=one, engine=engine)
+        usual = RunSettings(engine=engine, wrong=WRONG)
         found = asyncio.run(run_once(name, api, url, small))
         if found.by:
             return replace(found, values="1")

@@ -10,6 +10,7 @@ from random import Random
 from icepick.execute.answers import at, fields_of
 from icepick.execute.emulator import Emulator, Instance, value_of
 from icepick.execute.leaves import AllLeaves
+from icepick.execute.taught import Taught
 from icepick.execute.unique import freshened
 from icepick.inputs import Case, CaseMaker, Fresh, Made, NotMade, Options, Slot
 from icepick.model.derive.binding import Binding
@@ -89,6 +90,7 @@ class Subject:
     schemas: Schemas
     maker: CaseMaker
     leaves: AllLeaves
+    taught: Taught | None = None
 
     def use(self, operation: Operation, resource: str) -> Use | None:
         """What an operation does to a resource."""
@@ -111,7 +113,11 @@ class Subject:
                 leaf = leaves.by_slot.get(slot)
                 if slot not in given and leaf is not None and not leaf.required:
                     full[slot] = ABSENT
-        made = self.maker.make(operation, chance.rng, chance.options, full)
+        made: Case | NotMade | None = None
+        if self.taught is not None:
+            made = self.taught.case(operation, full, chance.fresh, chance.rng)
+        if made is None:
+            made = self.maker.make(operation, chance.rng, chance.options, full)
         if isinstance(made, NotMade):
             return NotBound(f"no input could be made: {made}")
         return freshened(made, leaves, chance.fresh, frozenset(given))
@@ -124,11 +130,11 @@ class Binder:
         self._subject = subject
         self._bindings = derivation.bindings
         self._actions = {action.name: action for action in derivation.model.actions}
-        self._values = frozenset(
-            resource.value_name(i)
+        self._values = {
+            resource.value_name(i): resource.name
             for resource in derivation.model.resources
             for i in range(resource.size)
-        )
+        }
 
     def bind(
         self, call: Call, emulator: Emulator, chance: Chance, *, again: bool = False
@@ -156,7 +162,9 @@ class Binder:
             instances += [found] if found is not None else []
         given = _addressed(operation, instances)
         if call.kind is Kind.REFUSAL:
-            case = self._subject.made(operation, chance, self._unknown(operation, given, chance))
+            given = self._unknown(operation, given, chance)
+            given |= dict(self._same_identifier(operation, str(call.arguments[0]), given))
+            case = self._subject.made(operation, chance, given)
             return case if isinstance(case, NotBound) else Bound(case)
         updates = call.kind is Kind.UPDATE and bool(instances)
         use = self._subject.use(operation, instances[0].resource) if instances else None
@@ -186,6 +194,21 @@ class Binder:
                 if isinstance(made, Made):
                     given[slot] = made.value
         return given
+
+    def _same_identifier(
+        self, operation: Operation, value: str, given: Mapping[Slot, Json]
+    ) -> Iterator[tuple[Slot, Json]]:
+        """The identifier of the path once more in the body, where the body has a place for it."""
+        resource = self._subject.resources.resources[self._values[value]]
+        identifier = resource.identifier
+        use = self._subject.use(operation, resource.name)
+        start = use.request.path if use is not None and use.request is not None else ()
+        if identifier is None or identifier.property is None:
+            return
+        slot = (Location.BODY, (*start, *identifier.property))
+        sent = given.get((Location.PATH, (identifier.parameter,)), ABSENT)
+        if sent is not ABSENT and slot in self._subject.leaves.of(operation).by_slot:
+            yield slot, sent
 
     def _told(self, operation: Operation, instance: Instance) -> Iterator[tuple[Slot, Json]]:
         """Inputs that an instance has under the same name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from icepick.execute.events import Exchanged
 from icepick.execute.types import Exchange, Purpose, Request, Transport
-from icepick.inputs import Case, wire
+from icepick.inputs import Case, Wire, wire
 from icepick.openapi.types import Schema
 
 Tell = Callable[[Exchanged], None]
@@ -29,7 +29,10 @@ class Client:
 
     def request(self, case: Case) -> Request:
         """A call as it is sent."""
-        made = wire(case, self._schemas)
+        return self.wired(wire(case, self._schemas))
+
+    def wired(self, made: Wire) -> Request:
+        """The same of a call that is text and bytes already."""
         return Request(made.method, self._base + made.target, made.headers, made.content)
 
     def reading(self, target: str) -> Request:

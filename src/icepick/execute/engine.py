@@ -27,6 +27,7 @@ from icepick.execute.events import (
 from icepick.execute.frame import Frame
 from icepick.execute.legs import Leg
 from icepick.execute.outage import Outage, unanswered
+from icepick.execute.phases import Phase, Stage
 from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import Finding, Judged, Purpose, Response, Verdict
 from icepick.execute.walk import Course, Kit, NoAnswerError, Walk, not_tested
@@ -58,18 +59,28 @@ class Route:
     calls: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """What a run does before and after its walk."""
+
+    before: tuple[Phase, ...] = ()
+    after: tuple[Phase, ...] = ()
+
+
 class Engine:
     """Carries out the routes of a run."""
 
     def __init__(
-        self, kit: Kit, luck: Luck, routes: tuple[Route, ...], options: RunOptions, cleaner: Cleaner
-    ) -> None:
+        self, kit: Kit, luck: Luck, routes: tuple[Route, ...], options: RunOptions,
+        cleaner: Cleaner, phases: Phases | None = None,
+    ) -> None:  # fmt: skip
         self._kit = kit
         kit.scene.client.listen(self.tell)
         self._luck = luck
         self._routes = routes
         self._options = options
         self._cleaner = cleaner
+        self._phases = phases or Phases()
         self._suspicions = Suspicions()
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._outage = Outage(kit.scene.client, options.outage)
@@ -78,7 +89,7 @@ class Engine:
         self._calls = 0
         self._saved = 0
         self._replays = 0
-        self._found = 0
+        self._found: set[str] = set()
         self._deadline = (
             time.monotonic() + options.max_time if options.max_time is not None else None
         )
@@ -107,6 +118,17 @@ class Engine:
 
     async def _run(self) -> None:
         await self._survey()
+        stage = Stage(self.tell, self._finding, self._is_over)
+        for phase in self._phases.before:
+            await phase.run(stage)
+        await self._walk()
+        await self._confirm()
+        for phase in self._phases.after:
+            if not self._is_over():
+                await phase.run(stage)
+        self._end()
+
+    async def _walk(self) -> None:
         known = [route.calls for route in self._routes]
         total = sum(one for one in known if one is not None) if None not in known else None
         self.tell(PhaseStarted("walk", total))
@@ -114,8 +136,6 @@ class Engine:
         async with asyncio.TaskGroup() as group:
             for _ in range(self._options.workers):
                 group.create_task(self._worker(jobs))
-        await self._confirm()
-        self._end()
 
     async def _survey(self) -> None:
         """See what is there before the run, so that it is left out of account."""
@@ -224,16 +244,19 @@ class Engine:
             return
         self.tell(PhaseStarted("confirm", len(suspicions)))
         routes = {route.course.number: route for route in self._routes}
-        found: set[str] = set()
         for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
             route = routes[suspicion.course]
             result = await confirmed(suspicion, route.replay, partial(self._replayed, route))
             if isinstance(result, Finding):
-                if result.id not in found:
-                    found.add(result.id)
-                    self.tell(FindingFound(replace(result, number=len(found))))
+                self._finding(result)
             else:
                 self.tell(NotConfirmed(result))
+
+    def _finding(self, finding: Finding) -> None:
+        """Number a finding and tell it, once."""
+        if finding.id not in self._found:
+            self._found.add(finding.id)
+            self.tell(FindingFound(replace(finding, number=len(self._found))))
 
     async def _replayed(self, route: Route, steps: tuple[Step, ...]) -> Confirmation:
         """The same calls again, alone and with fresh values."""

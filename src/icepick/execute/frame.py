@@ -98,6 +98,25 @@ async def untouched(looking: Looking, reads: Reads, instances: list[Instance]) -
     return found
 
 
+async def fallen(looking: Looking, reads: Reads, instances: list[Instance]) -> list[Complaint]:
+    """What should have gone with something else, and is still there."""
+    found: list[Complaint] = []
+    for instance in instances:
+        path = looking.path(instance)
+        answer = await reads.look(path) if path is not None else None
+        if path is not None and answer is not None and 200 <= answer.status < 300:
+            found.append(_left(instance, reads, path))
+    return found
+
+
+def _left(instance: Instance, reads: Reads, path: str) -> Complaint:
+    return Complaint(
+        FRAME, Verdict.ERR, "what belongs to something that is deleted goes with it",
+        f"{instance.resource} {instance.value} can still be read",
+        Provenance.DECLARED, f"{instance.resource} left", exchanges=_numbers(reads, path),
+    )  # fmt: skip
+
+
 def _changed(
     looking: Looking, instance: Instance, answer: Answer, reads: Reads, path: str
 ) -> Iterator[Complaint]:

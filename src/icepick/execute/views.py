@@ -13,7 +13,7 @@ from icepick.execute.frame import Looking
 from icepick.execute.reads import Reads
 from icepick.execute.types import Complaint, Provenance, Verdict
 from icepick.glacier import Answer
-from icepick.inputs import path_text
+from icepick.inputs import path_text, query_text
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Path, Resource, ResourceMap, Role, Use
 from icepick.resources.words import words
@@ -60,6 +60,7 @@ class Views:
         self._fields: dict[str, list[_Way]] = {}
         self._members: dict[str, list[_Way]] = {}
         self._member_checks: dict[str, list[_Way]] = {}
+        self._searches: dict[str, list[_Way]] = {}
         for resource in self._resources.values():
             for use in resource.uses:
                 operation = operations[use.operation]
@@ -72,6 +73,8 @@ class Views:
         many = use.response is not None and use.response.many
         if use.role is Role.LIST and use.owner is None and many:
             self._lists.setdefault(resource.name, []).append(way)
+        elif use.role in {Role.LIST, Role.SEARCH} and use.owner is None and many:
+            self._searches.setdefault(resource.name, []).append(way)
         elif use.role is Role.MEMBERS and use.owner is not None and many:
             self._members.setdefault(use.owner, []).append(way)
         elif use.role is Role.MEMBER and use.owner is not None:
@@ -90,6 +93,8 @@ class Views:
             shown = await self._item(reads, instance)
             for way in self._lists.get(instance.resource, ()):
                 found += await self._listed(reads, way, instance, shown)
+            for way in self._searches.get(instance.resource, ()):
+                found += await self._searched(reads, way, instance, shown)
             for way in self._fields.get(instance.resource, ()):
                 found += await self._field(reads, way, instance, shown)
             for way in self._members.get(instance.resource, ()):
@@ -152,6 +157,30 @@ class Views:
         about = f"{way.operation.id} lists {instance.resource}"
         text = f"{way.operation.label} has {instance.resource} {instance.value}, which is gone"
         return [self._complaint(reads, about, "lists agree with items", text, path)]
+
+    # Searches
+
+    async def _searched(
+        self, reads: Reads, way: _Way, instance: Instance, shown: Json
+    ) -> list[Complaint]:
+        """A search by a field finds what has this value there, and nothing else."""
+        found: list[Complaint] = []
+        for parameter, path, value in _filters(way, instance, shown):
+            answer = await reads.look(path)
+            elements = at(answer.body, way.use.response.path) if answer and way.use.response else 0
+            if answer is None or answer.status != 200 or not isinstance(elements, list):
+                continue
+            about = f"{way.operation.id} by {parameter}"
+            hit = any(same(_identifier(way, one), instance.identifier) for one in elements)
+            stray = [one for one in elements if not same(at(one, (parameter,)), value)]
+            if hit and not stray:
+                self._agreement.note(about)
+            elif self._agreement.level(about) is Verdict.ERR:
+                text = f"{way.operation.label} by {parameter} {value!r} "
+                text += f"has {stray[0]!r}" if stray else f"lacks {instance.value}"
+                law = "a search finds what it is asked for"
+                found.append(self._complaint(reads, about, law, text, path))
+        return found
 
     # A field under a path of its own
 
@@ -259,14 +288,27 @@ def _targets(resource: Resource) -> set[str | None]:
     return said | {resource.parent}
 
 
-def _path(way: _Way, *instances: Instance) -> str | None:
+def _path(way: _Way, *instances: Instance, query: bool = False) -> str | None:
     operation = way.operation
     address = {name: value for one in instances for name, value in one.address.items()}
     if any(hole not in address for hole in HOLE.findall(operation.path)):
         return None
-    if any(one.required and one.location.value == "query" for one in operation.parameters):
+    asked = any(one.required and one.location.value == "query" for one in operation.parameters)
+    if asked and not query:
         return None
     return path_text(operation.path, operation.parameters, address)
+
+
+def _filters(way: _Way, instance: Instance, shown: Json) -> Iterator[tuple[str, str, Json]]:
+    """The searches by a field that an instance has: the parameter, the path, the value."""
+    asked = [one for one in way.operation.parameters if one.location.value == "query"]
+    bare = _path(way, instance, query=True)
+    for one in asked if bare is not None else ():
+        value = at(shown, (one.name,))
+        others = any(other.required for other in asked if other is not one)
+        if isinstance(value, str | int) and not isinstance(value, bool) and not others:
+            sent = [value] if one.schema.get("type") == "array" else value
+            yield one.name, f"{bare}?{query_text((one,), {one.name: sent})}", value
 
 
 def _belongs(answer: Answer) -> bool | None:

@@ -10,7 +10,14 @@ from icepick.execute.bind import Binder, Bound, Chance, Newborn, NotBound, addre
 from icepick.execute.blame import Blame
 from icepick.execute.echo import Echo
 from icepick.execute.emulator import Emulator, Instance
-from icepick.execute.frame import Frame, Looking, read_back, refused_and_there, untouched
+from icepick.execute.frame import (
+    Frame,
+    Looking,
+    fallen,
+    read_back,
+    refused_and_there,
+    untouched,
+)
 from icepick.execute.judge import together
 from icepick.execute.promises import Promise, Promises
 from icepick.execute.reads import Reads, Scene
@@ -139,7 +146,8 @@ class Walk:
             if place in kit.visited or len(kit.visited) >= _MOST_VISITED:
                 return []
             kit.visited.add(place)
-        return await kit.views.check(self._reads, self.emulator)
+        found = await untouched(kit.looking, self._reads, self.emulator.live())
+        return found + await kit.views.check(self._reads, self.emulator)
 
     # One call
 
@@ -273,10 +281,10 @@ class Walk:
         complaints += self._kit.scene.inspector.inspect(made.exchange, operation)
         complaints += self._reads.complaints
         if 200 <= status < 300:
-            complaints += await self._after_success(call, made, state)
+            complaints += await self._after_success(call, made)
         elif 400 <= status < 500 and operation.method not in _SAFE:
             complaints += await self._after_refusal(call, made)
-        self._keep_up(call, made, state)
+        complaints += await self._keep_up(call, made, state)
         complaints += await self._look_around(call, state)
         judged = _judged(call, verdict, reason, made.exchange)
         found = _with(judged, complaints)
@@ -303,7 +311,7 @@ class Walk:
         found = {path: one.number for path, one in self._reads.exchanges.items()}
         return {"": made.exchange.number, **found}
 
-    async def _after_success(self, call: Call, made: _Made, state: int) -> list[Complaint]:
+    async def _after_success(self, call: Call, made: _Made) -> list[Complaint]:
         kit, bound = self._kit, made.bound
         found: list[Complaint] = []
         if kit.frame is Frame.OFF or call.kind in {Kind.READ, Kind.ACTION}:
@@ -318,12 +326,10 @@ class Walk:
                 found += await read_back(
                     kit.looking, kit.echo, self._reads, instance, sent, partial=partial
                 )
-        if kit.frame is Frame.EACH and call.kind is not Kind.REFUSAL:
-            alive = self._alive(state)
-            others = [one for one in self.emulator.live() if one not in written]
-            found += await untouched(
-                kit.looking, self._reads, [one for one in others if one.value in alive]
-            )
+        if bound.updated is not None:
+            # A change that spreads is seen at once, before anything hides it.
+            beside = [one for one in self.emulator.live() if one not in written]
+            found += await untouched(kit.looking, self._reads, beside)
         return found
 
     async def _after_refusal(self, call: Call, made: _Made) -> list[Complaint]:
@@ -350,13 +356,17 @@ class Walk:
                 found.append(refused_and_there(unborn, made.exchange))
         return found
 
-    def _keep_up(self, call: Call, made: _Made, state: int) -> None:
+    async def _keep_up(self, call: Call, made: _Made, state: int) -> list[Complaint]:
         """Bring the emulator to what the model says, or note that they have parted."""
         good = 200 <= made.answer.status < 300
         if call.kind is Kind.TRANSITION and good:
-            self.emulator.keep_only(self._alive(state))
-        elif call.kind is Kind.REFUSAL and good and (made.bound.created or made.was_there):
+            alive = self._alive(state)
+            falling = [one for one in self.emulator.live() if one.value not in alive]
+            self.emulator.keep_only(alive)
+            return await fallen(self._kit.looking, self._reads, falling)
+        if call.kind is Kind.REFUSAL and good and (made.bound.created or made.was_there):
             self._lost = f"the service accepted {call.name}, which leads to no state"
+        return []
 
     def _alive(self, state: int) -> frozenset[str]:
         """The values that exist in a state; where the model cannot tell, all that did before."""

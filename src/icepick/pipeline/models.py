@@ -10,7 +10,7 @@ from icepick.glacier import Contracts, contracts_of
 from icepick.glacier.inference.infer import infer_contracts
 from icepick.model.derive.derive import Derivation, derive, modelled
 from icepick.model.derive.layout import Layout
-from icepick.model.types import Choice, Domain, Flag, Model, Numbers
+from icepick.model.types import Choice, Domain, Flag, Model, Numbers, Reference
 from icepick.openapi.types import ApiSpec
 from icepick.resources.find import find_resources
 from icepick.resources.types import ResourceMap
@@ -65,14 +65,23 @@ def _neighbourhood(api: Described, members: frozenset[str]) -> Derivation:
 
 
 def shrunk(api: Described, derivation: Derivation) -> Derivation | None:
-    """The same model with one value of the resource that takes most room; None at the end."""
+    """The same model with fewest values of the resource that takes most room; None at the end."""
     model = derivation.model
-    several = [resource for resource in model.resources if resource.size > 1]
+    several = [one for one in model.resources if one.size > _fewest(model, one.name)]
     if not several:
         return None
     largest = max(several, key=lambda one: (_room(model, one.name), one.name))
-    sizes = {one.name: 1 if one is largest else one.size for one in model.resources}
+    fewest = _fewest(model, largest.name)
+    sizes = {one.name: fewest if one is largest else one.size for one in model.resources}
     return _derive(api, sizes, frozenset(sizes))
+
+
+def _fewest(model: Model, name: str) -> int:
+    """One value, or as many as one instance refers to: a rule wants two different features."""
+    referring = (
+        sum(field.domain == Reference(name) for field in one.fields) for one in model.resources
+    )
+    return max(1, *referring)
 
 
 def neighbourhoods(api: Described) -> tuple[frozenset[str], ...]:

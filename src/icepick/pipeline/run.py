@@ -8,26 +8,30 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from icepick.execute.bind import Binder, Subject
-from icepick.execute.chance import Luck
+from icepick.execute.chance import Luck, dice
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.echo import Echo
-from icepick.execute.engine import Engine, Route, RunOptions
+from icepick.execute.engine import Engine, Phases, Route, RunOptions
 from icepick.execute.events import Drawing, ModelPlanned
 from icepick.execute.frame import Frame, Looking
 from icepick.execute.inspect import Inspector
 from icepick.execute.leaves import AllLeaves
+from icepick.execute.lessons import Lessons
 from icepick.execute.ownership import Ownership
+from icepick.execute.phases import Learning, WrongInputs
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
+from icepick.execute.taught import Taught
 from icepick.execute.types import Transport
 from icepick.execute.views import Views
 from icepick.execute.walk import Course, Kit
 from icepick.execute.ways import existing, replay_of
 from icepick.explore import Exploration, decode, explore
-from icepick.inputs import CaseMaker, Generator
+from icepick.inputs import CaseMaker, Fresh, Generator, Responses
 from icepick.inputs import Options as InputOptions
+from icepick.inputs.learn import Setting
 from icepick.model.derive.derive import Derivation
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import Described, models, shrunk
@@ -36,6 +40,10 @@ from icepick.sequences import Options as PlanOptions
 from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
 
 _MOST_TRANSITIONS = 2_000
+_MOST_LESSONS = 600
+_LESSON_BLOCK = 1 << 22
+_WRONG_EACH = 20
+_MOST_WRONG = 1_000
 _DRAWN_STATES = 500
 _DRAWN_EDGES = 3_000
 
@@ -52,6 +60,10 @@ class RunSettings:
     symmetry: bool = False
     max_length: int = 50
     frame: Frame = Frame.END
+    learn: bool = True
+    """Whether inputs are learned from what the service says, before the walk."""
+    wrong: int | None = None
+    """How many wrong inputs are tried after the walk; by default some for each operation."""
     inputs: InputOptions = field(default_factory=InputOptions)
     engine: RunOptions = field(default_factory=RunOptions)
 
@@ -177,11 +189,30 @@ def engine_for(
         settings.frame,
     )  # fmt: skip
     maker = CaseMaker(generator, spec.schemas)
-    subject = Subject(operations, api.resources, spec.schemas, maker, AllLeaves(spec.schemas))
+    lessons = _lessons(api, client, generator, settings.seed)
+    taught = Taught(lessons.setting, lessons.learned)
+    leaves = AllLeaves(spec.schemas)
+    subject = Subject(operations, api.resources, spec.schemas, maker, leaves, taught)
     routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
     luck = Luck(generator, settings.seed, settings.inputs, max(1, len(routes)))
     cleaner = Cleaner(client, api.resources, operations)
-    return Engine(kit, luck, routes, settings.engine, cleaner)
+    before = (Learning(lessons, maker, cleaner, spec, _MOST_LESSONS),) if settings.learn else ()
+    wrong = _wrong(settings, spec)
+    rng = dice(settings.seed, "wrong")
+    after = (WrongInputs(lessons, client, cleaner, spec, rng, wrong),) if wrong else ()
+    return Engine(kit, luck, routes, settings.engine, cleaner, Phases(before, after))
+
+
+def _wrong(settings: RunSettings, spec: ApiSpec) -> int:
+    if settings.wrong is not None:
+        return settings.wrong
+    return min(_MOST_WRONG, _WRONG_EACH * len(spec.operations))
+
+
+def _lessons(api: Described, client: Client, generator: Generator, seed: int) -> Lessons:
+    fresh = Fresh(generator, dice(seed), _LESSON_BLOCK)
+    setting = Setting(api.spec.schemas, generator, fresh, Responses())
+    return Lessons(api.spec, api.resources, client, setting, dice(seed, "lessons"))
 
 
 def _route(number: int, one: Planned, subject: Subject) -> Route:

@@ -1,0 +1,28 @@
+"""Inputs that a service is known to take, for operations whose document does not say enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+from icepick.inputs import Case, Fresh, Values
+from icepick.inputs.learn import Learned, OperationLearner, Setting
+from icepick.openapi.types import Operation
+
+
+class Taught:
+    """Makes inputs like those that were taken; `learned` grows while lessons go on."""
+
+    def __init__(self, setting: Setting, learned: Mapping[str, Learned]) -> None:
+        self._setting = setting
+        self._learned = learned
+
+    def case(self, operation: Operation, given: Values, fresh: Fresh, rng: Random) -> Case | None:
+        """An input with the given values; None where the document is enough to make one."""
+        known = self._learned.get(operation.id)
+        if known is None or not known.successes or known.calls == known.successes:
+            return None
+        setting = replace(self._setting, fresh=fresh, given=given)
+        trial = OperationLearner(operation, setting, rng, known=known).valid()
+        return trial.case if trial is not None else None

@@ -1,0 +1,67 @@
+"""Messages of crashes, reduced to what tells one crash from another."""
+
+from __future__ import annotations
+
+import re
+
+from icepick.inputs.learn.messages import parsed_body, texts
+from icepick.openapi.types import Json
+
+_FRAMES = (
+    re.compile(r'^\s*File "[^"]*?([^"/\\]+)", line \d+, in (\S+)'),
+    re.compile(r"^\s*at ([\w.$<>/]+)\([^)]*\)"),
+    re.compile(r"^\s*at (?:async )?([\w.$<>\[\] ]+?) \([^)]*\)"),
+    re.compile(r"^\s*at ([\w.]+\(.*?\)) in \S+"),
+    re.compile(r"^\s*(?:from )?\S*?([\w-]+\.(?:rb|php|go|py)):\d+(?::in [`']([^']+)')?"),
+)
+_NOISE = (
+    re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?"),
+    re.compile(r"(?i)\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"),
+    re.compile(r"\b0x[0-9a-fA-F]+\b"),
+    re.compile(r"@[0-9a-f]{5,}\b"),
+    re.compile(r"-?\b\d+(?:\.\d+)?\b"),
+)
+_LINES = 3
+_SHORT = 300
+_GENERIC = re.compile(
+    r"(?i)\W*(?:error|internal server error|500|server error|something went wrong"
+    r"|an? (?:unexpected |internal )?error (?:has )?occurred)?\W*"
+)
+
+
+def crash_texts(body: Json, content_type: str) -> tuple[str, ...]:
+    """What a crash says, each text by itself; frames of a stack trace without lines and files."""
+    parsed = parsed_body(body, content_type)
+    if isinstance(parsed, str) and _is_trace(parsed):
+        return (normalised(parsed),)
+    found = [normalised(text) for text in texts(parsed, content_type)]
+    return tuple(dict.fromkeys(text for text in found if not _GENERIC.fullmatch(text)))
+
+
+def normalised(text: str) -> str:
+    """A message without what differs from one time to the next."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if _is_trace(text):
+        frames = [frame for line in lines if (frame := _frame(line))]
+        said = [line.strip() for line in lines if _frame(line) is None and not _is_source(line)]
+        said = [line for line in said if not line.startswith("Traceback")]
+        text = " ".join([*said[:1], *said[-1:][: len(said) - 1], "in", *frames[-_LINES:]])
+    for pattern in _NOISE:
+        text = pattern.sub("?", text)
+    return " ".join(text.split())[:_SHORT]
+
+
+def _is_trace(text: str) -> bool:
+    return sum(_frame(line) is not None for line in text.splitlines()[:80]) >= 1 and "\n" in text
+
+
+def _frame(line: str) -> str | None:
+    for pattern in _FRAMES:
+        match = pattern.match(line)
+        if match is not None:
+            return ":".join(group for group in match.groups() if group)
+    return None
+
+
+def _is_source(line: str) -> bool:
+    return line.startswith("    ") or line.lstrip().startswith("^")

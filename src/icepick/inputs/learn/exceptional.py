@@ -1,0 +1,261 @@
+"""Wrong inputs, and what they bring to light (Algorithm 3 of EmRest)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+
+from icepick.inputs.case import Case
+from icepick.inputs.learn.bugs import crash_texts
+from icepick.inputs.learn.fragments import Fragments
+from icepick.inputs.learn.learner import OperationLearner
+from icepick.inputs.learn.messages import parsed_body
+from icepick.inputs.learn.mutate import Candidate, Mutation, Mutator
+from icepick.inputs.learn.space import Setting
+from icepick.inputs.learn.types import Trial
+from icepick.openapi.types import Json
+from icepick.openapi.validate import Direction, Validators
+from icepick.resources.fields import json_media
+
+_DECAY = 0.9
+_BATCH = 12
+_BATCHES = 10
+_IDLE = 3
+_BASES = 6
+_MORE = 0.4
+_MISSING = "missing"
+_ALONE = frozenset({_MISSING, "another's", "another's in other case", "of nobody"})
+"""What matters only where the rest of the call is right."""
+
+_ABSENT = 0.3
+"""Whether an optional field may be missing depends on the others, so it is tried more often."""
+
+
+class OddityKind(StrEnum):
+    """What an answer can be found wanting in."""
+
+    CRASH = "crash"
+    ACCEPTED = "accepted"
+    UNDOCUMENTED = "undocumented status"
+    BROKEN_RESPONSE = "broken response"
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """An answer that should not be; equal keys of one operation are the same fault."""
+
+    kind: OddityKind
+    operation: str
+    key: str
+    status: int
+    message: str
+    mutation: Mutation
+
+
+class Exceptional:
+    """Proposes wrong calls and judges the answers; it sends nothing itself.
+
+    Every operation has its turn; then they are chosen in proportion to the bugs they have shown.
+    """
+
+    def __init__(self, learners: Sequence[OperationLearner], setting: Setting, rng: Random) -> None:
+        self._learners = {one.operation.id: one for one in learners}
+        self._setting = setting
+        self._rng = rng
+        self._mutator = Mutator(setting.generator, setting.schemas, rng)
+        self._validators = Validators(setting.schemas)
+        self._weights: dict[tuple[str, str, str], float] = {}
+        self._fragments: dict[str, Fragments] = {}
+        self._found: dict[tuple[OddityKind, str, str], Oddity] = {}
+        self._fresh = list(self._learners)
+        self._turn = ""
+        self._left = 0
+        self._idle = 0
+        self._bases: dict[str, list[Trial]] = {}
+        self._trials: dict[int, tuple[Mutation, Trial]] = {}
+
+    @property
+    def found(self) -> tuple[Oddity, ...]:
+        """Every distinct oddity, in the order it was found."""
+        return tuple(self._found.values())
+
+    def bugs(self, operation: str) -> int:
+        """How many distinct crashes an operation has shown."""
+        return sum(kind is OddityKind.CRASH and op == operation for kind, op, _ in self._found)
+
+    def next(self) -> Mutation | None:
+        """The next wrong call, or a right one to start from; None where no call can be made."""
+        for _ in range(len(self._learners) + 1):
+            if self._left <= 0 or self._idle >= _IDLE * _BATCH:
+                self._change()
+            self._left -= 1
+            self._idle += 1
+            made = self._mutation(self._turn) if self._turn else None
+            if made is not None:
+                return made
+            self._left = 0
+        return None
+
+    def _change(self) -> None:
+        """Turn to the next operation: each once, then those with bugs more often."""
+        if not self._learners:
+            return
+        if self._fresh:
+            self._turn = self._fresh.pop(0)
+        else:
+            names = list(self._learners)
+            self._turn = self._rng.choices(names, [1 + 4 * self.bugs(one) for one in names])[0]
+        self._left, self._idle = _BATCH * _BATCHES, 0
+        self._bases.pop(self._turn, None)
+
+    def _mutation(self, operation: str) -> Mutation | None:
+        bases = self._bases.setdefault(operation, [])
+        learner = self._learners[operation]
+        if len(bases) < 2 or (len(bases) < _BASES and self._rng.random() < 0.1):
+            trial = learner.valid() if len(bases) % 2 == 0 else learner.full()
+            if trial is not None:
+                bases.append(trial)
+                return self._plain(trial)
+        if not bases:
+            return None
+        return self._mutated(operation, self._base(learner, bases))
+
+    def _base(self, learner: OperationLearner, bases: list[Trial]) -> Trial:
+        """A new input each time, so that what must be unique is."""
+        made = learner.valid() if self._rng.random() < 0.5 else learner.full()
+        return made or self._rng.choice(bases)
+
+    def _plain(self, trial: Trial) -> Mutation:
+        made = Mutation(trial.case.operation, trial.case)
+        self._trials[id(made)] = (made, trial)
+        return made
+
+    def _mutated(self, operation: str, trial: Trial) -> Mutation | None:
+        candidates = self._mutator.candidates(trial.case, self._others)
+        if not candidates:
+            return None
+        made = self._chosen(operation, candidates).make()
+        alone = made.mistakes[0].kind in _ALONE or self._rng.random() >= _MORE
+        places = {one.place for one in candidates}
+        apart = {(one.place, one.kind): one for one in candidates}
+        for _ in range(0 if alone else self._rng.randint(1, 1 + len(places) // 4)):
+            made = self._with_another(operation, made, apart)
+        return made
+
+    def _with_another(
+        self, operation: str, first: Mutation, apart: Mapping[tuple[str, str], Candidate]
+    ) -> Mutation:
+        """The same call, wrong in one more place; what is forbidden is asked of each apart."""
+        case = first.request
+        if not isinstance(case, Case) or isinstance(case.body, list):
+            return first
+        spoilt = ["body", *(one.place for one in first.mistakes)]
+        candidates = [
+            one
+            for one in self._mutator.candidates(case, self._others)
+            if (one.place, one.kind) in apart
+            and not any(_overlaps(one.place, other) for other in spoilt)
+        ]
+        if not candidates:
+            return first
+        chosen = self._chosen(operation, candidates)
+        alone = apart[chosen.place, chosen.kind].make()
+        return replace(chosen.make(), mistakes=(*first.mistakes, *alone.mistakes))
+
+    def _chosen(self, operation: str, candidates: list[Candidate]) -> Candidate:
+        """One of those that were chosen least; each choice makes the next less likely."""
+        absent = [one for one in candidates if one.kind == _MISSING]
+        others = [one for one in candidates if one.kind != _MISSING]
+        if absent and (not others or self._rng.random() < _ABSENT):
+            others = absent
+        keys = [(operation, one.place, one.kind) for one in others]
+        weights = [self._weights.get(key, 1.0) for key in keys]
+        heaviest = max(weights)
+        index = self._rng.choice([at for at, weight in enumerate(weights) if weight >= heaviest])
+        self._weights[keys[index]] = heaviest * _DECAY
+        return others[index]
+
+    def _others(self, name: str) -> tuple[Json, ...]:
+        """The values that things have in a field of exactly this name."""
+        found: list[Json] = []
+        for source in self._setting.responses.similar(name):
+            if source.field == name:
+                found += self._setting.responses.values(source)
+        return tuple(found)
+
+    def observe(
+        self, mutation: Mutation, status: int, body: Json, content_type: str
+    ) -> tuple[Oddity, ...]:
+        """What is odd about an answer, and was not known yet."""
+        known = self._trials.pop(id(mutation), None)
+        if known is not None:
+            learner = self._learners[mutation.operation.id]
+            learner.observe(known[1], status, body, content_type)
+        new = []
+        for kind, key, message in self._odd(mutation, status, body, content_type):
+            place = (kind, mutation.operation.id, key)
+            if place not in self._found:
+                one = Oddity(kind, mutation.operation.id, key, status, message, mutation)
+                self._found[place] = one
+                new.append(one)
+        if any(one.kind is OddityKind.CRASH for one in new):
+            self._idle = 0
+        return tuple(new)
+
+    def _odd(
+        self, mutation: Mutation, status: int, body: Json, content_type: str
+    ) -> list[tuple[OddityKind, str, str]]:
+        found: list[tuple[OddityKind, str, str]] = []
+        if status >= 500:
+            keys = self._crashes(mutation, body, content_type)
+            return [(OddityKind.CRASH, key, message) for key, message in keys]
+        if 200 <= status < 300:
+            taken = [one for one in mutation.mistakes if one.forbidden]
+            found += [(OddityKind.ACCEPTED, str(one), f"{status} for {one}") for one in taken]
+        if mutation.operation.response_for(status) is None and mutation.operation.responses:
+            told = f"{status} is not among the documented answers"
+            found.append((OddityKind.UNDOCUMENTED, str(status), told))
+        found += self._broken(mutation, status, parsed_body(body, content_type), content_type)
+        return found
+
+    def _crashes(self, mutation: Mutation, body: Json, content_type: str) -> list[tuple[str, str]]:
+        """The distinct crashes of an answer; where it says nothing, each place is one."""
+        texts = crash_texts(body, content_type)
+        if not texts:
+            places = [one.place for one in mutation.mistakes] or ["a right call"]
+            known = [one for one in places if self._is_known(mutation, f"silent at {one}")]
+            return [(f"silent at {(known or places)[0]}", "no message")]
+        fragments = self._fragments.setdefault(mutation.operation.id, Fragments())
+        fragments.add(texts)
+        return [(one, text) for text in texts for one in fragments.inside(text)]
+
+    def _is_known(self, mutation: Mutation, key: str) -> bool:
+        return (OddityKind.CRASH, mutation.operation.id, key) in self._found
+
+    def _broken(
+        self, mutation: Mutation, status: int, body: Json, content_type: str
+    ) -> list[tuple[OddityKind, str, str]]:
+        declared = mutation.operation.response_for(status)
+        media = json_media(declared) if declared is not None else None
+        if media is None or "json" not in content_type or "json" not in media.content_type:
+            return []
+        problems = self._validators.problems(media.schema, body, Direction.RESPONSE) or ()
+        return [
+            (
+                OddityKind.BROKEN_RESPONSE,
+                f"{status} {_place(one.pointer)} {one.keyword}",
+                f"{one.pointer or 'the body'}: {one.message}",
+            )
+            for one in problems[:3]
+        ]
+
+
+def _place(pointer: str) -> str:
+    return "/".join("[]" if part.isdigit() else part for part in pointer.split("/"))
+
+
+def _overlaps(one: str, other: str) -> bool:
+    """Whether one of two places lies inside the other."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")

@@ -1,0 +1,269 @@
+"""Finds inputs that an operation takes, by what its answers say (Algorithm 2 of EmRest)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from icepick.inputs.case import Slot
+from icepick.inputs.learn.combine import Combination, cover
+from icepick.inputs.learn.diary import Diary
+from icepick.inputs.learn.knowledge import Knowledge
+from icepick.inputs.learn.making import TrialMaker
+from icepick.inputs.learn.messages import complaints
+from icepick.inputs.learn.space import Input, Setting, Space
+from icepick.inputs.learn.types import Choice, Invalid, Learned, Trial
+from icepick.inputs.types import Fixed, Null, Strategy
+from icepick.openapi.types import Json, Operation
+from icepick.resources.types import Location
+from icepick.resources.words import ID_WORDS, words
+
+_ROUNDS = 10
+_SAME = 3
+_EAGER = 3
+_WIDTH = 8
+_FACTORS = 40
+_STUCK = 6
+_NOT_ABOUT_INPUT = frozenset({401, 403, 405, 406, 407, 408, 415, 425, 426, 429, 431})
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far to go: at most so many calls, until so many were taken."""
+
+    calls: int = 300
+    successes: int = 1
+
+
+_USUAL = Effort()
+
+
+class OperationLearner:
+    """Proposes inputs of one operation and learns from the answers; it sends nothing itself."""
+
+    def __init__(
+        self,
+        operation: Operation,
+        setting: Setting,
+        rng: Random,
+        effort: Effort = _USUAL,
+        known: Learned | None = None,
+    ) -> None:
+        self._operation = operation
+        self._setting = setting
+        self._rng = rng
+        self._effort = effort
+        self._space = Space(operation, setting)
+        self._known = Knowledge(self._space.fields, setting.schemas)
+        self._diary = Diary(operation.id)
+        self._maker = TrialMaker(operation, setting, rng)
+        if known is not None:
+            self._known.recall(known)
+        self._inputs = self._space.inputs(self._known)
+        self._eager = _EAGER
+        self._plan = self._trials()
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that is learned."""
+        return self._operation
+
+    @property
+    def learned(self) -> Learned:
+        """What is known by now."""
+        return self._diary.learned(self._known)
+
+    def enough(self) -> bool:
+        """Whether as many inputs were taken as asked for."""
+        return self._diary.successes >= self._effort.successes
+
+    def next(self) -> Trial | None:
+        """The next input to try; None where there is nothing more to try."""
+        if self.enough() or self._diary.calls >= self._effort.calls or self._is_stuck():
+            return None
+        return next(self._plan, None)
+
+    def _is_stuck(self) -> bool:
+        """Whether the answer has been the same for longer than other inputs could explain."""
+        free = [one for one in self._inputs.values() if one.slot[0] is not Location.PATH]
+        wide = sum(len(one.strategies) > 1 for one in free)
+        return self._diary.unchanged() > _STUCK + 2 * wide
+
+    def valid(self) -> Trial | None:
+        """An input like those that were taken; the most promising one where none was yet."""
+        good = self._diary.good
+        choice = dict(self._rng.choice(good)) if good else self._minimal()
+        for slot, one in self._inputs.items():
+            if slot in self._known.unique and not isinstance(choice.get(slot, Null()), Null):
+                choice[slot] = one.best
+        return self._maker.trial(self._inputs, choice, tuple(self._known.relations))
+
+    def full(self) -> Trial | None:
+        """An input with every field that may be there."""
+        choice = {
+            slot: self._any(one)
+            if _is_listed(one) or self._rng.random() < 0.5
+            else self._usable(one)
+            for slot, one in self._inputs.items()
+        }
+        return self._maker.trial(self._inputs, choice, tuple(self._known.relations))
+
+    def observe(self, trial: Trial, status: int, body: Json, content_type: str) -> None:
+        """Learn from the answer to an input."""
+        self._diary.calls += 1
+        if 200 <= status < 300:
+            self._diary.taken(trial)
+            self._keep(trial, body)
+        elif 400 <= status < 500 and status not in _NOT_ABOUT_INPUT:
+            self._refused(trial, status, body, content_type)
+        elif status >= 400:
+            self._diary.put_off(status, body, content_type)
+
+    def _keep(self, trial: Trial, body: Json) -> None:
+        case, responses = trial.case, self._setting.responses
+        if self._operation.method == "DELETE":
+            for name in list(case.path)[-1:]:
+                responses.forget(name, case.path[name])
+        else:
+            responses.record(self._operation.id, body, case.path)
+
+    def _refused(self, trial: Trial, status: int, body: Json, content_type: str) -> None:
+        found = complaints(body, content_type)
+        # Each is heard, even where an earlier one has changed something.
+        lasting = status != 409
+        changed = [self._known.hear(one, trial.values, lasting=lasting) for one in found]
+        about = [(one, self._known.slots(one, trial.values)) for one in found]
+        self._diary.refused(trial, status, about)
+        if any(changed) or self._heed(status, [slot for _, slots in about for slot in slots]):
+            self._inputs = self._space.inputs(self._known)
+            self._eager = 1 if self._diary.successes else _EAGER
+
+    def _heed(self, status: int, named: list[Slot]) -> bool:
+        """Learn from the status alone where the words say nothing."""
+        if named or status not in {404, 409, 410}:
+            return False
+        found = []
+        for slot, one in self._inputs.items():
+            last = (words(one.field.name) or ("",))[-1]
+            if status == 409 and last in (*ID_WORDS, "email") and slot not in self._known.unique:
+                self._known.unique.append(slot)
+                found.append(slot)
+            if status != 409 and slot[0] is Location.PATH and slot not in self._known.existing:
+                self._known.existing.append(slot)
+                found.append(slot)
+        return bool(found)
+
+    def _trials(self) -> Iterator[Trial]:
+        yield from self._maker.examples(self._inputs, self._known.unique)
+        yield from self._promising()
+        same, strength, rounds = 0, 1, 0
+        while self._inputs and rounds < _ROUNDS and same <= _SAME:
+            before, inputs = self._diary.fragments.known, self._inputs
+            yield from self._round(strength)
+            yield from self._promising()
+            if inputs is not self._inputs:
+                # The strategies have changed: the array is begun anew with those.
+                same, strength = 0, 1
+                continue
+            rounds += 1
+            same = same + 1 if self._diary.fragments.known == before else 0
+            strength = 2 if same else 1
+
+    def _promising(self) -> Iterator[Trial]:
+        """The least input under what is known, a few times for each thing learned."""
+        while self._eager > 0:
+            self._eager -= 1
+            if not self._inputs:
+                self._eager = 0
+            trial = self._made(self._minimal())
+            if trial is not None:
+                yield trial
+
+    def _round(self, strength: int) -> Iterator[Trial]:
+        """A covering array of the strategies; it ends early once more is known of them."""
+        known = self._inputs
+        inputs = self._factors(strength)
+        ways = [self._ways(one) for one in inputs]
+        excluded = list(self._excluded(inputs, ways))
+        for row in cover([len(some) for some in ways], strength, self._rng, excluded):
+            chosen = {one.slot: some[at] for one, some, at in zip(inputs, ways, row, strict=True)}
+            if self._is_invalid(chosen):
+                continue
+            trial = self._made({**self._minimal(), **chosen})
+            if trial is not None:
+                yield trial
+            if known is not self._inputs:
+                return
+
+    def _factors(self, strength: int) -> list[Input]:
+        found = [one for one in self._inputs.values() if len(self._ways(one)) > 1]
+        return found[:_FACTORS] if strength == 2 else found
+
+    def _ways(self, one: Input) -> list[Strategy]:
+        """The strategies of an input that are not invalid by themselves; few where many."""
+        bad = self._alone()
+        kept = [way for way in one.strategies if (one.slot, str(way)) not in bad]
+        kept = kept or list(one.strategies)
+        nothing = [way for way in kept if isinstance(way, Null)]
+        return [*nothing, *[way for way in kept if not isinstance(way, Null)]][:_WIDTH]
+
+    def _alone(self) -> set[tuple[Slot, str]]:
+        return {
+            (one.choice[0][0], str(one.choice[0][1]))
+            for one in self._diary.invalid()
+            if len(one.choice) == 1
+        }
+
+    def _excluded(self, inputs: list[Input], ways: list[list[Strategy]]) -> Iterator[Combination]:
+        places = {one.slot: index for index, one in enumerate(inputs)}
+        for one in self._diary.invalid():
+            found = _placed(one, places, ways)
+            if len(one.choice) > 1 and found is not None:
+                yield found
+
+    def _is_invalid(self, choice: Mapping[Slot, Strategy]) -> bool:
+        return any(
+            len(one.choice) > 1
+            and all(str(choice.get(slot)) == str(way) for slot, way in one.choice)
+            for one in self._diary.invalid()
+        )
+
+    def _minimal(self) -> dict[Slot, Strategy]:
+        """Everything that is needed, each in the most promising way, and nothing else."""
+        return {
+            slot: self._usable(one) if one.required else Null()
+            for slot, one in self._inputs.items()
+        }
+
+    def _usable(self, one: Input) -> Strategy:
+        """The best strategy that is not known to fail; after failures, any of the better ones."""
+        ways = [way for way in self._ways(one) if not isinstance(way, Null)]
+        if not ways:
+            return one.best
+        first = self._diary.calls < 2 or self._eager == _EAGER - 1
+        return ways[0] if first or self._rng.random() < 0.7 else self._rng.choice(ways[:4])
+
+    def _any(self, one: Input) -> Strategy:
+        ways = [way for way in self._ways(one) if not isinstance(way, Null)]
+        return self._rng.choice(ways) if ways else one.best
+
+    def _made(self, choice: Choice) -> Trial | None:
+        return self._maker.trial(self._inputs, choice, tuple(self._known.relations))
+
+
+def _is_listed(one: Input) -> bool:
+    """Whether every value that an input may have is known."""
+    return all(isinstance(way, Fixed | Null) for way in one.strategies)
+
+
+def _placed(
+    one: Invalid, places: Mapping[Slot, int], ways: list[list[Strategy]]
+) -> Combination | None:
+    found = {}
+    for slot, strategy in one.choice:
+        shown = [str(way) for way in ways[places[slot]]] if slot in places else []
+        if str(strategy) not in shown:
+            return None
+        found[places[slot]] = shown.index(str(strategy))
+    return found

@@ -1,0 +1,160 @@
+"""The inputs of an operation and the ways to fill each, under what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from icepick.inputs.case import Slot, Values
+from icepick.inputs.fresh import Fresh
+from icepick.inputs.generate import Generator
+from icepick.inputs.hints import with_hints
+from icepick.inputs.learn.knowledge import Knowledge
+from icepick.inputs.merge import contains
+from icepick.inputs.pool import Responses, identifiers_of, sources_of
+from icepick.inputs.strategies import Known, strategies_for
+from icepick.inputs.types import Drawn, Fixed, FromResponse, Hint, Null, Strategy, Why
+from icepick.openapi.shape import Schemas
+from icepick.openapi.types import Json, Operation, Schema
+from icepick.resources.fields import inputs
+from icepick.resources.types import Field, Location, ResourceMap
+
+UNIQUE = Drawn("unique")
+"""A value that this run has not used yet."""
+
+References = Mapping[Slot, tuple[FromResponse, ...]]
+"""Where the identifiers that inputs refer to are found."""
+
+_NO_HINT = Hint()
+_RANKS = {Why.HINT: 1, Why.ENUM: 1, Why.EXAMPLE: 2, Why.DEFAULT: 3, Why.QUOTED: 6, Why.BOUNDARY: 7}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the learners of one API share, and what is settled from outside."""
+
+    schemas: Schemas
+    generator: Generator
+    fresh: Fresh
+    responses: Responses
+    references: References = field(default_factory=dict)
+    given: Values = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A leaf with the strategies to try, the most promising first; its schema heeds the hints."""
+
+    slot: Slot
+    field: Field
+    required: bool
+    strategies: tuple[Strategy, ...]
+
+    @property
+    def best(self) -> Strategy:
+        """The most promising way to have a value."""
+        return next((one for one in self.strategies if not isinstance(one, Null)), Null())
+
+
+def references_of(operation: Operation, resources: ResourceMap) -> References:
+    """Where the identifiers are found that a call takes in its path and its body."""
+    found: dict[Slot, tuple[FromResponse, ...]] = {}
+    for resource in resources.resources.values():
+        identifier, path = resource.identifier, resource.item_path
+        if identifier is None or path is None:
+            continue
+        if operation.path == path or operation.path.startswith(f"{path}/"):
+            found[Location.PATH, (identifier.parameter,)] = identifiers_of(resource)
+    for resource, _ in resources.uses_of(operation.id):
+        for one in resource.references:
+            if one.writable:
+                found.setdefault((one.field.location, one.field.path), sources_of(one, resources))
+    return found
+
+
+class Space:
+    """The inputs of one operation; a schema under the same hint is the same object."""
+
+    def __init__(self, operation: Operation, setting: Setting) -> None:
+        self._operation = operation
+        self._setting = setting
+        self._schemas: dict[tuple[Slot, str], Schema] = {}
+        self.fields = tuple(one for one in inputs(operation, setting.schemas) if not one.read_only)
+
+    def inputs(self, known: Knowledge) -> dict[Slot, Input]:
+        """Every leaf that is not given, in the order of the document."""
+        found = {}
+        for leaf in self.fields:
+            slot = (leaf.location, leaf.path)
+            if slot not in self._setting.given:
+                found[slot] = self._input(slot, leaf, known)
+        return found
+
+    def _input(self, slot: Slot, leaf: Field, known: Knowledge) -> Input:
+        hint = known.hint(slot)
+        required = leaf.required if hint.required is None else hint.required
+        hinted = replace(leaf, schema=self._hinted(slot, leaf, hint), required=required)
+        if slot in known.forbidden:
+            return Input(slot, hinted, False, (Null(),))
+        strategies = list(strategies_for(hinted, self._setting.schemas, self._known(slot, hinted)))
+        strategies += [Fixed(value, Why.QUOTED) for value in known.examples.get(slot, ())]
+        if slot in known.unique:
+            strategies = [*(one for one in strategies if isinstance(one, Null)), UNIQUE]
+        ordered = sorted(strategies, key=lambda one: self._rank(one, slot, known))
+        fitting = [one for one in ordered if self._fits(hinted, one)]
+        return Input(slot, hinted, required, tuple(_distinct(fitting or ordered)))
+
+    def _known(self, slot: Slot, leaf: Field) -> Known:
+        description, examples = "", ()
+        for one in self._operation.parameters:
+            if (one.location.value, one.name) == (leaf.location.value, leaf.name):
+                description, examples = one.description, one.examples
+        sources = self._setting.references.get(slot, ())
+        # The schema heeds the hint already; the enum of a hint is told by the schema then.
+        return Known(description, examples, self._setting.responses, sources, _NO_HINT)
+
+    def _hinted(self, slot: Slot, leaf: Field, hint: Hint) -> Schema:
+        key = (slot, repr(hint))
+        if key not in self._schemas:
+            plain = hint == replace(_NO_HINT, required=hint.required)
+            made = (
+                leaf.schema if plain else with_hints(leaf.schema, self._setting.schemas, {(): hint})
+            )
+            self._schemas[key] = made
+        return self._schemas[key]
+
+    def _rank(self, strategy: Strategy, slot: Slot, known: Knowledge) -> float:
+        if isinstance(strategy, Null):
+            return 8
+        if strategy == UNIQUE:
+            return -1
+        if isinstance(strategy, FromResponse):
+            if strategy in self._setting.references.get(slot, ()):
+                return 0
+            exact = 0.0 if strategy.field == slot[1][-1] else 0.5
+            return exact + (0.1 if slot in known.existing else 5)
+        if isinstance(strategy, Fixed):
+            return _RANKS[strategy.why]
+        return 4 if strategy.kind in {"binary", "byte", "password"} else 3
+
+    def _fits(self, leaf: Field, strategy: Strategy) -> bool:
+        if isinstance(strategy, FromResponse):
+            values = self._setting.responses.values(strategy)
+            return bool(values) and self._setting.generator.fits(leaf.schema, values[-1])
+        if not isinstance(strategy, Fixed):
+            return True
+        return self._setting.generator.fits(leaf.schema, strategy.value)
+
+
+def _distinct(strategies: list[Strategy]) -> list[Strategy]:
+    found: list[Strategy] = []
+    values: list[Json] = []
+    for one in strategies:
+        if isinstance(one, Fixed):
+            if contains(values, one.value):
+                continue
+            values.append(one.value)
+        elif one in found:
+            continue
+        found.append(one)
+    return found
