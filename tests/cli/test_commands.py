@@ -156,13 +156,6 @@ def test_check_finds_mistakes_of_contracts(tmp_path: Path):
     assert f"{file}:3:" in done.stdout
 
 
-def test_demo_shows_the_service():
-    done = icepick("demo")
-    assert done.returncode == 0
-    joined = "Enrolment /enrolments/{eid}, identified by eid, joins Player and Tournament"
-    assert joined in done.stdout
-
-
 def test_faults_one_per_line_the_papers_first():
     lines = icepick("demo-service", "tournaments", "--list-faults").stdout.splitlines()
     assert lines[:3] == [

@@ -72,12 +72,15 @@ def test_a_get_that_misbehaves_is_blamed_itself() -> None:
     ]
 
 
-def test_the_shortest_example_is_kept() -> None:
+def test_the_shortest_example_of_each_action_is_kept() -> None:
     found = Suspicions()
     for number in (9, 3, 6):
-        found.add(0, steps(number), judged(complaint("ensures")))
+        found.add(0, steps(number), judged(complaint("frame", "Pet vanished")))
+    other = replace(judged(complaint("frame", "Pet vanished")), action="deleteUser")
+    found.add(0, steps(2), other)
     [only] = found.all()
-    assert (len(only.steps), only.seen) == (3, 3)
+    assert only.seen == 4
+    assert [len(one.steps) for one in only.examples] == [2, 3]
 
 
 def test_fingerprints_stay_the_same() -> None:

@@ -1,78 +1,131 @@
-"""`icepick demo`: what icepick does, on a service that it brings along."""
+"""`icepick demo`: a whole run on a service with faults, which icepick brings along."""
 
 from __future__ import annotations
 
 import asyncio
-import time
+import threading
 from collections.abc import Iterator
-from typing import Any
+from concurrent.futures import Future
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from random import SystemRandom
 
 import click
 
 from icepick.cli.command import Command, common_options
+from icepick.cli.outcome import Wanted
 from icepick.cli.output import Output, escape, plural
+from icepick.cli.runs import STATE
+from icepick.cli.watch import Watch, seen_through
 from icepick.demo.serve import running
 from icepick.demo.tournaments import TOURNAMENTS
-from icepick.explore import Exploration, explore
-from icepick.openapi import ApiSpec, check_spec
-from icepick.pipeline.models import Described, describe, models
+from icepick.execute.journal import new_run_id, open_journal
+from icepick.openapi import read_spec
+from icepick.pipeline.models import Described, describe
+from icepick.pipeline.record import Task, recorded
+from icepick.pipeline.run import Planned, RunSettings, planned
+from icepick.pipeline.session import Earlier, Reach, Session
 from icepick.resources.types import Resource
+
+FAULTS = TOURNAMENTS.faults[:3]
+"""The three of the paper."""
+
+_ONE_EACH = {"Player": 1, "Tournament": 1, "Enrolment": 1}
+"""Enough for these faults, and over in seconds."""
 
 
 @click.command(cls=Command)
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides every choice.")
+@click.option("--keep", is_flag=True, help="Let the service run until Ctrl-C, to try `replay`.")
 @common_options
-def demo(out: Output) -> int:
-    """Start the Tournaments service, and show each stage at work on it."""
-    url, spec = asyncio.run(_read_live())
-    start = time.perf_counter()
-    api = describe(spec)
-    (derivation,) = models(api, {})
-    exploration = explore(derivation.model)
-    seconds = time.perf_counter() - start
-    out.result(_as_json(url, api, exploration, seconds))
-    out.line(f"started the tournaments service at {url}\n")
-    for number, (stage, lines) in enumerate(_stages(api, exploration), start=1):
-        heads = [f"{number} {stage}", *("" for _ in lines)]
-        for head, line in zip(heads, lines, strict=False):
-            out.line(f"[bold]{head:12}[/] {escape(line)}")
-    out.line(f"\nresources to states in {seconds:.2f} s. Next, on your own:")
-    out.line("  icepick graph URL --html graph.html     icepick contracts URL --explain")
-    out.line("  icepick demo-service tournaments --list-faults")
+def demo(out: Output, seed: int, keep: bool) -> int:
+    """Start a service with three faults, and find them."""
+    with _serving() as url:
+        code = _tested(out, url, RunSettings(seed=seed, bounds=_ONE_EACH, wrong=0))
+        if code > 1:
+            return code
+        out.line("\nThe same for your own:  icepick run openapi.yaml --url http://HOST:PORT")
+        if keep:
+            _wait(out, url)
+    # That the faults are found is what this is for.
     return 0
 
 
-async def _read_live() -> tuple[str, ApiSpec]:
-    async with running(TOURNAMENTS) as url:
-        return url, await asyncio.to_thread(check_spec, f"{url}/openapi.json")
+def _tested(out: Output, url: str, settings: RunSettings) -> int:
+    schema = f"{url}/openapi.json"
+    api = describe(read_spec(schema))
+    plans = planned(api, settings)
+    _print(out, url, api, plans)
+    run_id = new_run_id(datetime.now(UTC), SystemRandom())
+    session = Session(api, Reach(url), settings, run_id, Earlier(plans))
+    watch = Watch(session.secrets, partial(open_journal, STATE, run_id, session.secrets))
+    events = session.events(recorded(Task(schema, settings=settings)))
+    return seen_through(out, watch, events, session.stop, Wanted(kinds=("html",)))
 
 
-def _stages(api: Described, exploration: Exploration) -> Iterator[tuple[str, list[str]]]:
-    """What each stage makes of the service, with an example."""
-    spec, totals = api.spec, exploration.totals
+@contextmanager
+def _serving() -> Iterator[str]:
+    """The address of the service, which runs in a thread of its own."""
+    address: Future[str] = Future()
+    stop = threading.Event()
+
+    async def serve() -> None:
+        async with running(TOURNAMENTS, [fault.name for fault in FAULTS]) as url:
+            address.set_result(url)
+            await asyncio.to_thread(stop.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    try:
+        yield address.result(timeout=30)
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _wait(out: Output, url: str) -> None:
+    out.line(f"the service is at {url}; try `icepick replay 1` elsewhere. Ctrl-C stops it")
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        return
+
+
+def _print(out: Output, url: str, api: Described, plans: tuple[Planned, ...]) -> None:
+    """What each stage makes of the service."""
+    out.line(f"[bold]service[/]     tournaments at {url}, with {plural(len(FAULTS), 'fault')}:")
+    for fault in FAULTS:
+        out.line(f"            {escape(fault.summary)}")
+    for title, lines in _stages(api, plans):
+        for number, line in enumerate(lines):
+            out.line(f"[bold]{title if number == 0 else '':11}[/] {escape(line)}")
+    out.line()
+
+
+def _stages(api: Described, plans: tuple[Planned, ...]) -> Iterator[tuple[str, list[str]]]:
+    spec = api.spec
     paths = len({operation.path for operation in spec.operations})
-    counted = f"{plural(len(spec.operations), 'operation')} on {plural(paths, 'path')}"
-    yield (
-        "document",
-        [f"{spec.title} {spec.version}: {counted}, {plural(len(spec.schemas), 'schema')}"],
-    )
+    yield "document", [f"{plural(len(spec.operations), 'operation')} on {plural(paths, 'path')}"]
     yield "resources", [_resource(one) for one in api.resources.resources.values()]
-    clauses = sum(1 for _ in api.contracts.clauses())
     label, contract = next(iter(api.contracts.operations.items()))
+    clauses = plural(sum(1 for _ in api.contracts.clauses()), "clause")
     yield (
         "contracts",
         [
-            f"{clauses} clauses for {plural(len(api.contracts.operations), 'operation')}, such as",
+            f"{clauses}, such as",
             f"{label} requires {contract.requires[0].text}",
             f"{label} ensures  {contract.ensures[0].text}",
         ],
     )
-    actions = ", ".join(action.name for action in exploration.model.actions)
-    yield "model", [f"{plural(len(exploration.model.actions), 'action')}: {actions}"]
-    sizes = ", ".join(f"{one.size} {one.name}" for one in exploration.model.resources)
-    yield (
-        "states",
-        [f"{totals.states:,} states and {totals.transitions:,} transitions with {sizes}"],
-    )
+    for one in plans:
+        found, summary = one.exploration.found, one.summary
+        sizes = ", ".join(f"{r.size} {r.name}" for r in one.exploration.model.resources)
+        yield (
+            "model",
+            [f"{found.states:,} states and {found.transitions:,} transitions with {sizes}"],
+        )
+        yield "plan", [f"{plural(summary.calls, 'call')} in {plural(summary.paths, 'sequence')}"]
 
 
 def _resource(resource: Resource) -> str:
@@ -80,18 +133,3 @@ def _resource(resource: Resource) -> str:
     known = f", identified by {'.'.join(identifier.property or ('?',))}" if identifier else ""
     joins = f", joins {' and '.join(resource.joins)}" if resource.joins else ""
     return f"{resource.name} {resource.item_path}{known}{joins}"
-
-
-def _as_json(url: str, api: Described, exploration: Exploration, seconds: float) -> dict[str, Any]:
-    totals = exploration.totals
-    return {
-        "url": url,
-        "title": api.spec.title,
-        "operations": [operation.id for operation in api.spec.operations],
-        "resources": list(api.resources.resources),
-        "clauses": sum(1 for _ in api.contracts.clauses()),
-        "states": totals.states,
-        "transitions": totals.transitions,
-        "seconds": round(seconds, 3),
-        "faults": [fault.name for fault in TOURNAMENTS.faults],
-    }

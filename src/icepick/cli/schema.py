@@ -42,7 +42,7 @@ def reading_options(function: Callable[..., Any]) -> Callable[..., Any]:
             multiple=True,
             metavar='"NAME: VALUE"',
             callback=_headers,
-            help="Send a header when fetching SCHEMA.",
+            help="Send a header, also when fetching SCHEMA.",
         ),
         click.option(
             "--wait-for-schema",

@@ -138,6 +138,8 @@ class Code(Enum):
     DUPLICATE_DEFINITION = "ICP706"
     UNKNOWN_DEFINITION = "ICP707"
     BROKEN_FUNCTIONS = "ICP708"
+    UNKNOWN_MODEL = "ICP709"
+    UNUSABLE_PROTOCOL = "ICP710"
 
     # Protocols against the document
     UNKNOWN_CALL = "ICP720"

@@ -72,15 +72,7 @@ class Blame:
         return f"not decided: {unknown[0].reason}" if unknown else ""
 
     def _about(self, outcomes: list[Outcome], check: str, level: Verdict) -> list[Complaint]:
-        return [
-            broken(one, check, level, self._numbers(one))
-            for one in outcomes
-            if one.value is Truth.FALSE
-        ]
-
-    def _numbers(self, outcome: Outcome) -> list[int]:
-        paths = ["", *outcome.asked_before, *outcome.asked]
-        return sorted({self.exchanges[path] for path in paths if path in self.exchanges})
+        return _complaints(outcomes, check, level, self.exchanges)
 
     # A call that should succeed and is refused
 
@@ -128,6 +120,23 @@ class Blame:
         """An idempotent DELETE is a convention; only a person can forbid it."""
         inferred = all(one.clause.provenance is Source.INFERRED for one in violated)
         return self.operation.method == "DELETE" and inferred and not self.was_there
+
+
+def broken_invariants(broken: list[Outcome], exchanges: Mapping[str, int]) -> list[Complaint]:
+    """The complaints about invariants."""
+    return _complaints(broken, INVARIANT, Verdict.ERR, exchanges)
+
+
+def _complaints(
+    outcomes: list[Outcome], check: str, level: Verdict, exchanges: Mapping[str, int]
+) -> list[Complaint]:
+    found = []
+    for one in outcomes:
+        if one.value is Truth.FALSE:
+            paths = ["", *one.asked_before, *one.asked]
+            numbers = sorted({exchanges[path] for path in paths if path in exchanges})
+            found.append(broken(one, check, level, numbers))
+    return found
 
 
 def refusal_text(answer: Answer) -> str:

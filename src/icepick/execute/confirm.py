@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from icepick.execute.frame import FRAME
-from icepick.execute.suspicion import Key, Suspicion, fingerprint, key_of, principal
+from icepick.execute.suspicion import (
+    ABOUT_STATES,
+    Example,
+    Key,
+    Suspicion,
+    fingerprint,
+    key_of,
+    principal,
+)
 from icepick.execute.types import Complaint, Finding, Judged, Unconfirmed, Verdict
 from icepick.sequences.types import Call, Step
 
 Confirmation = tuple[Judged, ...]
 """The calls of a sequence that was run alone."""
 
-Run = Callable[[tuple[Step, ...]], Awaitable[Confirmation]]
+Run = Callable[[int, tuple[Step, ...]], Awaitable[Confirmation]]
+RunSteps = Callable[[tuple[Step, ...]], Awaitable[Confirmation]]
 
 _MOST_RUNS = 40
 """How often a sequence is run to make it shorter."""
 
 _REPEATS = 2
+_EXAMPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +45,35 @@ class Replay:
     restated: Callable[[tuple[Call, ...]], tuple[Step, ...] | None]
 
 
-async def confirmed(suspicion: Suspicion, replay: Replay, run: Run) -> Finding | Unconfirmed:
+async def confirmed(
+    suspicion: Suspicion, replays: Mapping[int, Replay], run: Run
+) -> Finding | Unconfirmed:
     """A finding with its shortest sequence, or what did not repeat."""
     attempts = 0
-    for candidate in _candidates(suspicion, replay):
-        attempts += 1
-        made = await run(candidate)
-        shown = _shown(made, suspicion.key)
-        if shown is not None:
-            made, steps = made[: shown + 1], candidate[: shown + 1]
-            return _finding(suspicion, await _shortened(suspicion.key, made, steps, replay, run))
-    complaint = suspicion.complaint
+    for example in suspicion.examples[:_EXAMPLES]:
+        replay = replays[example.course]
+        for candidate in _candidates(example, replay):
+            attempts += 1
+            made = await run(example.course, candidate)
+            shown = _shown(made, suspicion.key)
+            if shown is not None:
+                made, steps = made[: shown + 1], candidate[: shown + 1]
+                shorter = partial(run, example.course)
+                made = await _shortened(suspicion.key, made, steps, replay, shorter)
+                return _finding(suspicion, example, made)
+    first = suspicion.examples[0]
     return Unconfirmed(
-        fingerprint(suspicion.key), title_of(suspicion.judged, complaint),
-        suspicion.judged.operation, suspicion.judged.label, complaint, attempts, suspicion.seen,
+        fingerprint(suspicion.key), title_of(first.judged, first.complaint),
+        first.judged.operation, first.judged.label, first.complaint, attempts, suspicion.seen,
     )  # fmt: skip
 
 
-def _candidates(suspicion: Suspicion, replay: Replay) -> Iterator[tuple[Step, ...]]:
-    steps = suspicion.steps
-    if suspicion.complaint.check != FRAME:
-        source = suspicion.judged.source or 0
-        yield from replay.shortest(steps[-1], source)
+def _candidates(example: Example, replay: Replay) -> Iterator[tuple[Step, ...]]:
+    if example.complaint.check not in ABOUT_STATES:
+        source = example.judged.source or 0
+        yield from replay.shortest(example.steps[-1], source)
     for _ in range(_REPEATS):
-        yield steps
+        yield example.steps
 
 
 def _shown(made: Confirmation, key: Key) -> int | None:
@@ -72,7 +87,7 @@ def _shown(made: Confirmation, key: Key) -> int | None:
 
 
 async def _shortened(
-    key: Key, made: Confirmation, steps: tuple[Step, ...], replay: Replay, run: Run
+    key: Key, made: Confirmation, steps: tuple[Step, ...], replay: Replay, run: RunSteps
 ) -> Confirmation:
     """Leave out one call after another, from the back, as long as the fault shows."""
     position, runs = len(steps) - 2, 0
@@ -95,16 +110,16 @@ def _lacks(made: Confirmation) -> bool:
     return any(one.verdict is Verdict.NOT_TESTED for one in made)
 
 
-def _finding(suspicion: Suspicion, made: Confirmation) -> Finding:
+def _finding(suspicion: Suspicion, example: Example, made: Confirmation) -> Finding:
     last = made[-1]
     complaint = _same(last, suspicion.key)
     key = suspicion.key
-    if complaint.check == FRAME:
+    if complaint.check in ABOUT_STATES:
         # Only now is it known which call is to blame.
         key = (key[0], key[1], f"{last.kind} {last.action}", "")
     return Finding(
         fingerprint(key), 0, complaint.level, title_of(last, complaint), last.operation,
-        last.label, last.action, last.status, complaint, made, len(suspicion.steps),
+        last.label, last.action, last.status, complaint, made, len(example.steps),
         suspicion.seen,
     )  # fmt: skip
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from functools import partial
 
 from icepick.execute.answers import answer_of
+from icepick.execute.care import Care, Judge
 from icepick.execute.chance import ATTEMPTS, Luck
 from icepick.execute.cleaning import Cleaner, still_there
 from icepick.execute.confirm import Confirmation, Replay, confirmed
@@ -90,6 +90,7 @@ class Engine:
         self._saved = 0
         self._replays = 0
         self._found: set[str] = set()
+        self._closest = Care(Judge.EVERY)
         self._deadline = (
             time.monotonic() + options.max_time if options.max_time is not None else None
         )
@@ -150,6 +151,10 @@ class Engine:
             )
             if isinstance(exchange.reply, Response) and exchange.reply.status == 200:
                 scene.ownership.found_before(listing, answer_of(exchange.reply).body)
+        if self._routes:
+            walk = Walk(self._kit, self._routes[0].course, 0, self._luck.of_replay(0))
+            broken = await walk.broken()
+            self._kit.care.broken_before = self._closest.broken_before = broken
 
     # Walking
 
@@ -199,7 +204,7 @@ class Engine:
         return leg.position
 
     async def _no_answer(self, route: Route, number: int, leg: Leg, error: NoAnswerError) -> None:
-        if not await self._outage.over():
+        if not await self._outage.over(self._is_over):
             self.stop(Ending.OUTAGE, f"the service does not answer: {error}")
         elif leg.failed():
             self._judged(route, number, leg, unanswered(leg.taken[-1].call, error))
@@ -243,10 +248,9 @@ class Engine:
         if not suspicions or self._ending is Ending.OUTAGE:
             return
         self.tell(PhaseStarted("confirm", len(suspicions)))
-        routes = {route.course.number: route for route in self._routes}
+        replays = {route.course.number: route.replay for route in self._routes}
         for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
-            route = routes[suspicion.course]
-            result = await confirmed(suspicion, route.replay, partial(self._replayed, route))
+            result = await confirmed(suspicion, replays, self.replay)
             if isinstance(result, Finding):
                 self._finding(result)
             else:
@@ -258,10 +262,11 @@ class Engine:
             self._found.add(finding.id)
             self.tell(FindingFound(replace(finding, number=len(self._found))))
 
-    async def _replayed(self, route: Route, steps: tuple[Step, ...]) -> Confirmation:
-        """The same calls again, alone and with fresh values."""
+    async def replay(self, model: int, steps: tuple[Step, ...]) -> Confirmation:
+        """Calls of a model once more, alone and with fresh values."""
+        route = self._routes[model]
         self._replays += 1
-        kit = replace(self._kit, frame=Frame.EACH)
+        kit = replace(self._kit, frame=Frame.EACH, care=self._closest)
         walk = Walk(kit, route.course, -self._replays, self._luck.of_replay(self._replays))
         judged: list[Judged] = []
         try:
@@ -269,7 +274,7 @@ class Engine:
                 judged.append(one)  # noqa: PERF401 (what was judged before a failure counts)
         except NoAnswerError as error:
             judged.append(unanswered(steps[len(judged)].call, error))
-            await self._outage.over()
+            await self._outage.over(self._is_over)
         await self._clean(walk, -self._replays)
         return tuple(judged)
 

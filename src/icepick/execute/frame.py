@@ -83,6 +83,15 @@ async def read_back(
     return wrong
 
 
+def assume_kept(echo: Echo, instance: Instance, sent: Json) -> None:
+    """Take it that fields are kept which always were, without looking."""
+    instance.kept = {
+        place: value
+        for place, value in fields_of(sent)
+        if not _is_secret(place) and echo.habit(instance.resource, place) is Habit.KEPT
+    }
+
+
 async def untouched(looking: Looking, reads: Reads, instances: list[Instance]) -> list[Complaint]:
     """What should be as it was last written, and is not."""
     found: list[Complaint] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -10,6 +10,7 @@ from icepick.execute.answers import body_of, identifier_in
 from icepick.execute.bind import HOLE
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
+from icepick.execute.ownership import Ownership
 from icepick.execute.types import Failure, Purpose
 from icepick.glacier import Answer
 from icepick.inputs import Case
@@ -24,6 +25,9 @@ from icepick.inputs.learn import (
 )
 from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
 from icepick.resources.types import ResourceMap, Role
+
+LESSONS = -1_000_000_000
+"""The sequence, as it were, that what is created in lessons belongs to."""
 
 _CREATING = frozenset({Role.CREATE, Role.REPLACE})
 
@@ -41,14 +45,15 @@ class Lessons:
         client: Client,
         setting: Setting,
         rng: Random,
-        known: Mapping[str, Learned] | None = None,
+        ownership: Ownership | None = None,
     ) -> None:
         self._spec = spec
+        self._ownership = ownership
         self._resources = resources
         self._client = client
         self._rng = rng
         self.setting = setting
-        self.learned: dict[str, Learned] = dict(known or {})
+        self.learned: dict[str, Learned] = {}
         self.created: list[Instance] = []
         self.calls = 0
 
@@ -103,7 +108,7 @@ class Lessons:
         reply = exchange.reply
         answer = Answer(reply.status, dict(reply.headers), body_of(reply))
         if 200 <= reply.status < 300:
-            self._remember(case, answer)
+            self.remember(case, answer)
         return answer
 
     def may(self, case: Case) -> bool:
@@ -119,7 +124,7 @@ class Lessons:
         }
         return all(str(value) in ours or name in own for name, value in case.path.items())
 
-    def _remember(self, case: Case, answer: Answer) -> None:
+    def remember(self, case: Case, answer: Answer) -> None:
         """Note what a call created, so that it can be removed."""
         for resource, use in self._resources.uses_of(case.operation.id):
             identifier = resource.identifier
@@ -134,6 +139,8 @@ class Lessons:
             address = {name: case.path[name] for name in holes if name in case.path}
             if found is not ABSENT:
                 address[identifier.parameter] = found
+                if self._ownership is not None:
+                    self._ownership.take(resource.name, found, LESSONS)
                 self.created.append(Instance(str(found), resource.name, found, address))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from icepick.execute.client import Client
 from icepick.execute.types import (
@@ -31,12 +32,13 @@ class Outage:
         self._longest = longest
         self._lock = asyncio.Lock()
 
-    async def over(self) -> bool:
-        """Wait until the service answers anything at all; False where it stays away too long."""
+    async def over(self, is_stopped: Callable[[], bool] = bool) -> bool:
+        """Wait until the service answers anything at all; False where it stays away too long, or
+        nobody wants to wait any more."""
         async with self._lock:
             end, pause = time.monotonic() + self._longest, _FIRST_PAUSE
             while not await self._answers():
-                if time.monotonic() + pause > end:
+                if time.monotonic() + pause > end or is_stopped():
                     return False
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)

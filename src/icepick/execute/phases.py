@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from icepick.execute.answers import body_of
+from icepick.execute.answers import answer_of, body_of
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.events import Event, Noted, PhaseStarted
@@ -142,6 +142,7 @@ class WrongInputs:
             exchange = await self._sent(mutation)
             if exchange is None or isinstance(exchange.reply, Failure):
                 continue
+            self._remember(mutation, exchange.reply)
             for oddity in _odd(phase, mutation, exchange.reply):
                 await self._found(oddity, exchange, stage)
         await clean(self._lessons, self._cleaner, stage)
@@ -163,6 +164,13 @@ class WrongInputs:
         return await self._client.exchange(
             self._client.wired(wired), Purpose.CALL, mutation.operation.id
         )
+
+    def _remember(self, mutation: Mutation, reply: Response) -> None:
+        """What was accepted may have created something."""
+        request = mutation.request
+        case = request if isinstance(request, Case) else Case(mutation.operation)
+        if 200 <= reply.status < 300:
+            self._lessons.remember(case, answer_of(reply))
 
     async def _found(self, oddity: Oddity, exchange: Exchange, stage: Stage) -> None:
         if oddity.kind is not OddityKind.ACCEPTED:

@@ -6,26 +6,51 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from icepick.execute.blame import INVARIANT
 from icepick.execute.frame import FRAME
 from icepick.execute.types import Complaint, Judged, Verdict
+from icepick.execute.views import VIEW
 from icepick.sequences.types import Step
 
 Key = tuple[str, str, str, str]
 """Check, what it is about, the action or operation to blame, and the class of the status."""
 
+ABOUT_STATES = frozenset({FRAME, VIEW, INVARIANT})
+"""Checks that look at what is there: which call is to blame is known when each is looked at."""
+
 _GRAVEST = {Verdict.ERR: 0, Verdict.WARN: 1}
 
 
-@dataclass(slots=True)
-class Suspicion:
-    """A kind of complaint with the shortest example of it."""
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sequence whose last call gave rise to a complaint."""
 
-    key: Key
     course: int
     steps: tuple[Step, ...]
     judged: Judged
     complaint: Complaint
-    seen: int = 1
+
+
+class Suspicion:
+    """A kind of complaint with the shortest example of each action that gave rise to it."""
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+        self.seen = 0
+        self._examples: dict[str, Example] = {}
+
+    def add(self, example: Example) -> None:
+        """One more complaint of this kind."""
+        self.seen += 1
+        action = f"{example.judged.kind} {example.judged.action}"
+        known = self._examples.get(action)
+        if known is None or len(example.steps) < len(known.steps):
+            self._examples[action] = example
+
+    @property
+    def examples(self) -> list[Example]:
+        """The shortest first."""
+        return sorted(self._examples.values(), key=lambda one: len(one.steps))
 
 
 class Suspicions:
@@ -37,15 +62,8 @@ class Suspicions:
     def add(self, course: int, steps: tuple[Step, ...], judged: Judged) -> None:
         """Take in a call with complaints, the last of these steps."""
         for key, complaint in principal(judged):
-            new = Suspicion(key, course, steps, judged, complaint)
-            known = self._by_key.get(key)
-            if known is None:
-                self._by_key[key] = new
-                continue
-            known.seen += 1
-            if len(steps) < len(known.steps):
-                new.seen = known.seen
-                self._by_key[key] = new
+            known = self._by_key.setdefault(key, Suspicion(key))
+            known.add(Example(course, steps, judged, complaint))
 
     def all(self) -> list[Suspicion]:
         """Every suspicion."""
@@ -70,7 +88,7 @@ def key_of(judged: Judged, complaint: Complaint, blamed: str = "") -> Key:
     """What tells one fault from another."""
     if blamed:
         return (complaint.check, complaint.about, blamed, "")
-    if complaint.check == FRAME:
+    if complaint.check in ABOUT_STATES:
         return (complaint.check, complaint.about, "", "")
     status = judged.status
     return (

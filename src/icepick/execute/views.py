@@ -225,7 +225,7 @@ class Views:
         lacking, wrong = sorted(expected - listed), sorted(listed & known - expected)
         text = f"{way.operation.label} for {owner.value}"
         text += f" lacks {', '.join(lacking)}" if lacking else ""
-        text += f" has {', '.join(wrong)}, which do not belong to it" if wrong else ""
+        text += f" has {', '.join(wrong)} without belonging together" if wrong else ""
         return [self._complaint(reads, about, "members are those that belong to it", text, path)]
 
     async def _checked(

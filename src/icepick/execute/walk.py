@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.bind import Binder, Bound, Chance, Newborn, NotBound, address_of
-from icepick.execute.blame import Blame
+from icepick.execute.blame import Blame, broken_invariants
+from icepick.execute.care import Care
 from icepick.execute.echo import Echo
 from icepick.execute.emulator import Emulator, Instance
 from icepick.execute.frame import (
     Frame,
     Looking,
+    assume_kept,
     fallen,
     read_back,
     refused_and_there,
@@ -38,7 +40,6 @@ from icepick.resources.types import ResourceMap, Role
 from icepick.sequences.types import Call, Kind, Step
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-_MOST_VISITED = 500
 _DRAWS = 3
 """How many inputs are tried before a call counts as refused."""
 
@@ -72,8 +73,7 @@ class Kit:
     looking: Looking
     views: Views
     echo: Echo
-    visited: set[tuple[int, int]]
-    """The states, by model, whose views were looked at."""
+    care: Care
     frame: Frame = Frame.END
 
 
@@ -98,8 +98,9 @@ class Walk:
         self._chance = chance
         self._sequence = sequence
         self._reads = Reads(kit.scene, sequence)
+        self._state = 0
         self._updates: dict[tuple[str, tuple[object, ...], int], Case] = {}
-        self._broken_before: set[str] = set()
+        self._broken_before = set(kit.care.broken_before)
         self._lost = ""
         self.emulator = Emulator()
         self.created: list[Instance] = []
@@ -114,23 +115,21 @@ class Walk:
         """How many GETs were answered from memory."""
         return self._reads.asked - self._reads.read
 
+    async def broken(self) -> frozenset[str]:
+        """The invariants that do not hold now."""
+        outcomes = await self._invariants()
+        return frozenset(one.clause.text for one in outcomes if one.value is Truth.FALSE)
+
     async def run(self, steps: Iterable[Step]) -> AsyncGenerator[Judged, None]:
         """The calls one after another, each judged."""
-        state = 0
-        await self._look_at_invariants()
-        last: Judged | None = None
-        for step in steps:
-            if last is not None:
-                yield last
-            judged = await self._judged(step.call, step.state)
-            last = replace(judged, source=state, target=step.state)
-            state = step.state
-        if last is not None:
-            yield await self._at_the_end(last)
-
-    async def _look_at_invariants(self) -> None:
-        outcomes = await self._reads.outcomes(self._kit.promises.invariants)
-        self._broken_before = {o.clause.text for o in outcomes if o.value is Truth.FALSE}
+        waiting = list(steps)
+        for index, step in enumerate(waiting):
+            last = index == len(waiting) - 1
+            judged = await self._judged(step.call, step.state, last=last)
+            if last:
+                judged = await self._at_the_end(judged)
+            yield replace(judged, source=self._state, target=step.state)
+            self._state = step.state
 
     async def _at_the_end(self, last: Judged) -> Judged:
         if self._kit.frame is not Frame.END or self._lost:
@@ -139,30 +138,59 @@ class Walk:
 
     async def _look_around(self, call: Call, state: int) -> list[Complaint]:
         """Compare all views where a state is reached for the first time, or at every change."""
-        kit, place = self._kit, (self._course.number, state)
+        kit = self._kit
         if kit.frame is Frame.OFF or call.kind is Kind.READ or self._lost:
             return []
-        if kit.frame is Frame.END:
-            if place in kit.visited or len(kit.visited) >= _MOST_VISITED:
-                return []
-            kit.visited.add(place)
+        if kit.frame is Frame.END and not kit.care.for_views(self._course.number, state):
+            return []
         found = await untouched(kit.looking, self._reads, self.emulator.live())
         return found + await kit.views.check(self._reads, self.emulator)
 
     # One call
 
-    async def _judged(self, call: Call, state: int) -> Judged:
+    async def _judged(self, call: Call, state: int, *, last: bool) -> Judged:
         if self._lost:
             return not_tested(call, self._lost)
-        made = await self._made(call)
+        course, care = self._course.number, self._kit.care
+        closely = call.kind is not Kind.TRANSITION or care.for_call(course, self._state, call.name)
+        made = await self._made(call, closely=closely)
         if isinstance(made, NotBound):
             return not_tested(call, made.reason)
-        return await self._outcome(call, made, state)
+        if not closely and 200 <= made.answer.status < 300:
+            return await self._in_passing(call, made, state, last=last)
+        if not closely:
+            # Refused, so the state before the call is still there to be asked.
+            promise = self._kit.promises.of(self._kit.operations[call.operation])
+            made = replace(made, requires=await self._reads.outcomes(promise.requires))
+        last = last or call.kind is not Kind.TRANSITION
+        wanted = care.for_invariants(course, state, call.action or call.operation) or last
+        invariants = await self._invariants() if wanted else []
+        return await self._outcome(call, made, state, invariants)
 
-    async def _made(self, call: Call) -> _Made | NotBound:
+    async def _invariants(self) -> list[Outcome]:
+        return await self._reads.outcomes(self._kit.promises.invariants)
+
+    async def _in_passing(self, call: Call, made: _Made, state: int, *, last: bool) -> Judged:
+        """A call that was judged before: its answer is good, and that is enough."""
+        for newborn in made.bound.created:
+            instance = self.emulator.find(newborn.value)
+            if instance is not None:
+                assume_kept(self._kit.echo, instance, _representation(made.bound, instance))
+        self.emulator.keep_only(self._alive(state))
+        judged = _judged(call, Verdict.OK, "", made.exchange)
+        complaints = [*self._kit.scene.inspector.inspect(made.exchange, made.bound.case.operation)]
+        complaints += self._reads.complaints
+        if last:
+            invariants = await self._invariants()
+            self._kit.promises.count(invariants)
+            numbers = self._numbers(made)
+            complaints += broken_invariants(self._new(invariants), numbers)
+        return _with(judged, complaints)
+
+    async def _made(self, call: Call, *, closely: bool) -> _Made | NotBound:
         """Make a call; what is refused for its inputs is tried with others."""
         operation = self._kit.operations[call.operation]
-        promise = self._kit.promises.of(operation)
+        promise = self._kit.promises.of(operation) if closely else Promise()
         for draw in range(_DRAWS):
             bound = self._bound(call, again=draw > 0)
             if isinstance(bound, NotBound):
@@ -264,14 +292,15 @@ class Walk:
 
     # What is thought of it
 
-    async def _outcome(self, call: Call, made: _Made, state: int) -> Judged:
+    async def _outcome(
+        self, call: Call, made: _Made, state: int, invariants: list[Outcome]
+    ) -> Judged:
         operation = self._kit.operations[call.operation]
         promise = self._kit.promises.of(operation)
         status = made.answer.status
         ensures: list[Outcome] = []
         if status < 500 and not (call.kind is Kind.REFUSAL and status >= 400):
             ensures = await self._settled(promise)
-        invariants = await self._reads.outcomes(self._kit.promises.invariants)
         self._kit.promises.count([*made.requires, *ensures, *invariants])
         blame = Blame(
             call, operation, promise, made.bound, made.answer, made.requires, ensures,
@@ -304,7 +333,7 @@ class Walk:
         """The invariants that this call broke."""
         broken = [one for one in invariants if one.value is Truth.FALSE]
         new = [one for one in broken if one.clause.text not in self._broken_before]
-        self._broken_before = {one.clause.text for one in broken}
+        self._broken_before |= {one.clause.text for one in broken}
         return new
 
     def _numbers(self, made: _Made) -> dict[str, int]:

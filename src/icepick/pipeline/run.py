@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import repeat
 from urllib.parse import urlsplit
 
 from icepick.execute.bind import Binder, Subject
+from icepick.execute.care import Care, Judge
 from icepick.execute.chance import Luck, dice
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
@@ -34,10 +37,12 @@ from icepick.inputs import Options as InputOptions
 from icepick.inputs.learn import Setting
 from icepick.model.derive.derive import Derivation
 from icepick.openapi.types import ApiSpec
+from icepick.pipeline.coverage_phase import Operations
 from icepick.pipeline.models import Described, models, shrunk
 from icepick.pipeline.upkeep import upkeep
 from icepick.sequences import Options as PlanOptions
 from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
+from icepick.sequences.types import Kind
 
 _MOST_TRANSITIONS = 2_000
 _MOST_LESSONS = 600
@@ -60,10 +65,17 @@ class RunSettings:
     symmetry: bool = False
     max_length: int = 50
     frame: Frame = Frame.END
+    judge: Judge = Judge.NEW
     learn: bool = True
     """Whether inputs are learned from what the service says, before the walk."""
     wrong: int | None = None
     """How many wrong inputs are tried after the walk; by default some for each operation."""
+    correction: bool = True
+    """Whether what the document leaves open is asked of the service before models are made."""
+    graph: bool = True
+    """Whether calls outside the models take values from what other calls answered."""
+    operations: bool = True
+    """Whether operations that the walk left without a success are tried after it."""
     inputs: InputOptions = field(default_factory=InputOptions)
     engine: RunOptions = field(default_factory=RunOptions)
 
@@ -120,13 +132,7 @@ def model_planned(number: int, one: Planned) -> ModelPlanned:
     """What a plan holds, as an event."""
     model, summary = one.exploration.model, one.summary
     totals = one.exploration.found
-    wanted = {
-        "transition": summary.transitions.total,
-        "update": summary.updates.total,
-        "read": summary.reads.total,
-        "action": summary.actions.total,
-        "refusal": summary.refusals.total,
-    }
+    wanted = {"transition": summary.transitions.total, **_beside(one.plan)}
     return ModelPlanned(
         number,
         model.name,
@@ -139,6 +145,17 @@ def model_planned(number: int, one: Planned) -> ModelPlanned:
         tuple((gap.what, gap.number, gap.reason) for gap in summary.gaps),
         _drawing(one.exploration),
     )
+
+
+def _beside(plan: Plan) -> dict[str, int]:
+    """How many different calls beside transitions there are, by kind."""
+    different = {
+        (call, state)
+        for loop in (*plan.loops, *plan.endings)
+        for call, state in zip(loop.calls, loop.states or repeat(loop.state), strict=False)
+    }
+    kinds = Counter(plan.calls[call].kind for call, _ in different)
+    return {kind.value: kinds[kind] for kind in Kind if kind is not Kind.TRANSITION}
 
 
 def _drawing(exploration: Exploration) -> Drawing | None:
@@ -172,12 +189,14 @@ def engine_for(
     transport: Transport,
     url: str,
     settings: RunSettings,
+    sent: int = 0,
 ) -> Engine:
-    """The engine of a run against the service at this address."""
+    """The engine of a run against the service at this address; so much was sent before."""
     spec = api.spec
     operations = {operation.id: operation for operation in spec.operations}
     generator = Generator(spec.schemas)
     client = Client(transport, url, spec.schemas)
+    client.sent = sent
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),
@@ -185,11 +204,11 @@ def engine_for(
     looking = Looking(api.resources, operations)
     views = Views(api.resources, operations, looking)
     kit = Kit(
-        scene, operations, api.resources, Promises(api.contracts), looking, views, Echo(), set(),
-        settings.frame,
+        scene, operations, api.resources, Promises(api.contracts), looking, views, Echo(),
+        Care(settings.judge), settings.frame,
     )  # fmt: skip
     maker = CaseMaker(generator, spec.schemas)
-    lessons = _lessons(api, client, generator, settings.seed)
+    lessons = _lessons(api, scene, generator, settings.seed)
     taught = Taught(lessons.setting, lessons.learned)
     leaves = AllLeaves(spec.schemas)
     subject = Subject(operations, api.resources, spec.schemas, maker, leaves, taught)
@@ -200,7 +219,16 @@ def engine_for(
     wrong = _wrong(settings, spec)
     rng = dice(settings.seed, "wrong")
     after = (WrongInputs(lessons, client, cleaner, spec, rng, wrong),) if wrong else ()
-    return Engine(kit, luck, routes, settings.engine, cleaner, Phases(before, after))
+    others = _operations(api, client, lessons, settings)
+    return Engine(kit, luck, routes, settings.engine, cleaner, Phases(before, (*others, *after)))
+
+
+def _operations(
+    api: Described, client: Client, lessons: Lessons, settings: RunSettings
+) -> tuple[Operations, ...]:
+    if not settings.operations:
+        return ()
+    return (Operations(api, client, lessons, settings.seed, graph=settings.graph),)
 
 
 def _wrong(settings: RunSettings, spec: ApiSpec) -> int:
@@ -209,10 +237,11 @@ def _wrong(settings: RunSettings, spec: ApiSpec) -> int:
     return min(_MOST_WRONG, _WRONG_EACH * len(spec.operations))
 
 
-def _lessons(api: Described, client: Client, generator: Generator, seed: int) -> Lessons:
+def _lessons(api: Described, scene: Scene, generator: Generator, seed: int) -> Lessons:
     fresh = Fresh(generator, dice(seed), _LESSON_BLOCK)
     setting = Setting(api.spec.schemas, generator, fresh, Responses())
-    return Lessons(api.spec, api.resources, client, setting, dice(seed, "lessons"))
+    rng = dice(seed, "lessons")
+    return Lessons(api.spec, api.resources, scene.client, setting, rng, scene.ownership)
 
 
 def _route(number: int, one: Planned, subject: Subject) -> Route:

@@ -1,8 +1,8 @@
 """Protocols: session-type models of how a service is meant to be used (COTS, COpenAPI).
 
-The language, its checks, its semantics and the walks through a model; nothing here sends a request.
-A driver asks a `Policy` for the next call of a `Run`, has its values made by a `Maker`, sends it,
-and hands the answer back to the run, which judges it and moves on.
+What is named here is the language, its checks, its semantics and the walks through a model, and
+sends no request. The `driver` asks a `Policy` for the next call of a `Run`, has its values made by
+a `Maker`, sends it, and hands the answer back to the run, which judges it and moves on.
 """
 
 from icepick.protocol.arazzo import from_arazzo, to_arazzo

@@ -123,6 +123,13 @@ def _declared(declared: Declared) -> str:
     return f"{declared.variable}: {declared.type}{place}"
 
 
+def print_message(message: Send | Receive) -> str:
+    """A call or a response without its assertions and without what follows."""
+    if isinstance(message, Send):
+        return f"!{message.operation}({', '.join(map(_argument, message.arguments))})"
+    return f"?C{message.status}({', '.join(map(_declared, message.variables))})"
+
+
 def print_assertion(assertion: Assertion) -> str:
     """An assertion without the angles around it."""
     match assertion:

@@ -13,18 +13,18 @@ answer back:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from icepick.glacier import Answer, Environment, Truth
 from icepick.openapi.types import ABSENT, Json, MediaType, Operation, Response
-from icepick.openapi.validate import Direction, Validators
+from icepick.openapi.validate import Direction
 from icepick.protocol.assertions import Functions, Judgement, judge
 from icepick.protocol.automaton import Automaton, Edge, Key
 from icepick.protocol.bind import BoundSend, bind_receive, bind_send
 from icepick.protocol.semantics import Event, matches
-from icepick.protocol.tree import Receive, Send, Type
+from icepick.protocol.tree import Assertion, Receive, Send, Type
 from icepick.protocol.types import Types
 from icepick.protocol.values import Prepared, take
 from icepick.resources.fields import json_media
@@ -42,13 +42,15 @@ class Fault(StrEnum):
 class Judged:
     """What became of an answer: the edge that it takes, or the fault and what it consists in.
 
-    `doubts` are assertions of the taken branch that could not be decided.
+    `doubts` are assertions of the taken branch that could not be decided; `broken` is the one that
+    was violated.
     """
 
     edge: Edge | None
     fault: Fault | None = None
     explanation: str = ""
     doubts: tuple[Judgement, ...] = ()
+    broken: Assertion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Run:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._validators = Validators(model.types.spec.schemas)
+        self._validators = model.types.validators
         self._values: dict[tuple[Key, str], Json] = {}
         self._types: dict[tuple[Key, str], Type] = {}
         self.state = 0
@@ -107,15 +109,33 @@ class Run:
         self._values[key, name] = values[name]
         self._types[key, name] = of
 
+    def asserted(
+        self, answer: Answer
+    ) -> Iterator[tuple[tuple[Assertion, ...], Mapping[str, Json]]]:
+        """The assertions of each branch that an answer may take, with the variables in force.
+
+        Whoever has to ask the service for what they need can do so before `received`.
+        """
+        for edge, receive in self._open(answer):
+            operation = self._model.operation(edge.operation or "")
+            bound = bind_receive(receive, operation, self._model.types)
+            taken = take(bound, answer, self._model.types)
+            yield receive.assertions, {**self.known, **taken.bound}
+
+    def _open(self, answer: Answer) -> Iterator[tuple[Edge, Receive]]:
+        """The branches that are for such a status."""
+        for edge in self._model.automaton.edges_of(self.state):
+            if isinstance(edge.branch, Receive) and matches(edge.branch.status, str(answer.status)):
+                yield edge, edge.branch
+
     def received(self, answer: Answer, env: Environment) -> Judged:
         """The answer to the last call: it takes the first branch that it fits in every way."""
         faults: list[Judged] = []
-        for edge in self._model.automaton.edges_of(self.state):
-            if isinstance(edge.branch, Receive) and matches(edge.branch.status, str(answer.status)):
-                judged = self._tried(edge, edge.branch, answer, env)
-                if judged.edge is not None:
-                    return judged
-                faults.append(judged)
+        for edge, receive in self._open(answer):
+            judged = self._tried(edge, receive, answer, env)
+            if judged.edge is not None:
+                return judged
+            faults.append(judged)
         if faults:
             # What got furthest says most: the format was right where an assertion failed.
             return max(faults, key=lambda one: one.fault is Fault.ASSERTION)
@@ -134,7 +154,7 @@ class Run:
         found = [judge(one, env, values, self._model.functions) for one in receive.assertions]
         broken = next((one for one in found if one.value is Truth.FALSE), None)
         if broken is not None:
-            return Judged(None, Fault.ASSERTION, broken.explanation)
+            return Judged(None, Fault.ASSERTION, broken.explanation, broken=broken.assertion)
         self._take(edge, receive, answer, taken.bound)
         doubts = tuple(one for one in found if one.value is Truth.UNKNOWN)
         return Judged(edge, doubts=doubts)

@@ -34,7 +34,7 @@ class Types:
     def __init__(self, spec: ApiSpec) -> None:
         self.spec = spec
         self._schemas: dict[Type, Schema | None] = {}
-        self._validators = Validators(spec.schemas)
+        self.validators = Validators(spec.schemas)
 
     def schema(self, of: Type) -> Schema | None:
         """The schema that a type stands for, always the same object; None where it is unknown."""
@@ -80,7 +80,7 @@ class Types:
         schema = self.schema(of)
         if schema is None:
             return f"there is no type {of}"
-        found = self._validators.problems(schema, value, direction)
+        found = self.validators.problems(schema, value, direction)
         if not found:
             return None
         return f"{found[0].message} at {found[0].pointer}" if found[0].pointer else found[0].message

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
+from icepick.execute.secrets import is_private
 from icepick.execute.types import Exchange, Finding, Request, Response
 from icepick.report.captures import Capture, captures, segments
 from icepick.report.shell import comment, is_plain, octal, quoted
@@ -12,7 +13,6 @@ from icepick.report.text import line, outcome
 
 _LONGEST_ARGUMENT = 30_000
 _NEVER = {"content-length", "transfer-encoding", "connection"}
-_SECRET = {"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token"}
 _WITH_BODY = {"POST", "PUT", "PATCH"}
 _URL_CHARS = "".join(map(chr, range(33, 127)))
 _CONTINUED = " \\\n  "
@@ -87,7 +87,7 @@ def _method(request: Request) -> list[str]:
 def _headers(request: Request) -> Iterator[str]:
     names = {name.lower() for name, _ in request.headers}
     for name, value in request.headers:
-        if name.lower() in _SECRET:
+        if is_private(name):
             yield f'${{{_variable(name)}:+"-H{name}: ${_variable(name)}"}}'
         elif name.lower() not in _NEVER:
             yield f"-H {quoted(f'{name}: {value}' if value.strip() else f'{name};')}"
@@ -100,7 +100,7 @@ def _headers(request: Request) -> Iterator[str]:
 
 
 def _secrets(request: Request) -> list[str]:
-    return [name for name, _ in request.headers if name.lower() in _SECRET]
+    return [name for name, _ in request.headers if is_private(name)]
 
 
 def _variable(name: str) -> str:
