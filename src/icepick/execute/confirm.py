@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from icepick.execute.shorter import shorter
 from icepick.execute.suspicion import (
     ABOUT_STATES,
     Example,
@@ -89,20 +90,23 @@ def _shown(made: Confirmation, key: Key) -> int | None:
 async def _shortened(
     key: Key, made: Confirmation, steps: tuple[Step, ...], replay: Replay, run: RunSteps
 ) -> Confirmation:
-    """Leave out one call after another, from the back, as long as the fault shows."""
-    position, runs = len(steps) - 2, 0
-    while position >= 0 and runs < _MOST_RUNS:
-        calls = tuple(one.call for i, one in enumerate(steps) if i != position)
-        shorter = replay.restated(calls)
-        position -= 1
-        if shorter is None:
-            continue
-        runs += 1
-        again = await run(shorter)
-        shown = _shown(again, key)
-        if shown is not None and not _lacks(again[:shown]):
-            made, steps = again[: shown + 1], shorter[: shown + 1]
-            position = min(position, len(steps) - 2)
+    """Leave out calls as long as the fault shows: those about other values, then one by one."""
+    tried: set[tuple[Call, ...]] = set()
+    shortening = True
+    while shortening and len(tried) < _MOST_RUNS:
+        shortening = False
+        for calls in shorter(tuple(one.call for one in steps)):
+            candidate = None if calls in tried else replay.restated(calls)
+            tried.add(calls)
+            if candidate is None:
+                continue
+            again = await run(candidate)
+            shown = _shown(again, key)
+            if shown is not None and not _lacks(again[:shown]):
+                made, steps, shortening = again[: shown + 1], candidate[: shown + 1], True
+                break
+            if len(tried) >= _MOST_RUNS:
+                break
     return made
 
 

@@ -19,7 +19,6 @@ from icepick.resources.words import words
 
 _BOUNDING = frozenset({"capacity", "limit", "max", "maximum", "quota", "seats", "slots", "size"})
 _COUNTING = frozenset({"version", "revision", "sequence", "counter", "etag"})
-_MOVING = _COUNTING | {"updated", "modified", "changed", "timestamp"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +67,11 @@ class _Api:
     def schemas(self) -> Schemas:
         return self.spec.schemas
 
-    def ticks(self, resource: Resource) -> bool:
-        """Whether a representation has a clock or a counter that every write moves."""
-        for leaf in leaves(resource.schema, self.schemas):
-            if _MOVING & set(words(leaf.name)):
-                return True
-        return False
+    def derives(self, resource: Resource, sent: Payload) -> bool:
+        """Whether a representation shows more than what a client sends: clocks, sums, prices."""
+        own = set(resource.identifier.property or ()) if resource.identifier else set()
+        given = set(properties(sent.schema, self.schemas))
+        return not set(properties(resource.schema, self.schemas)) <= given | own
 
     def walk(self, resource: Resource, taken: str = "") -> _Walk | None:
         """Every instance of a resource, through lists alone; None where they cannot be listed."""
@@ -245,7 +243,8 @@ def _idempotent_put(api: _Api) -> Iterator[Instance]:
                 there = api.views.existence(resource, own_keys(operation))
                 if use.creates and there is not None:
                     same = f"prev({there.present}) && {same}"
-                kept = access("req_body(@)", use.request.path) if api.ticks(resource) else None
+                derived = api.derives(resource, use.request)
+                kept = access("req_body(@)", use.request.path) if derived else None
                 yield Instance(f"{same} => {kept or f'prev({body})'} = {body}", operation.label)
 
 
