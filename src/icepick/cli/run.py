@@ -21,6 +21,7 @@ from icepick.cli.reach import keep_secret, reach_from, reach_options, ways_in, w
 from icepick.cli.runs import STATE
 from icepick.cli.schema import read_options
 from icepick.cli.watch import Watch, seen_through
+from icepick.execute.care import Judge
 from icepick.execute.engine import RunOptions
 from icepick.execute.frame import Frame
 from icepick.execute.journal import new_run_id, open_journal
@@ -65,12 +66,25 @@ def _walking() -> tuple[_Decorate, ...]:
             help="When to see whether what was not touched has stayed as it was.",
         ),
         click.option(
+            "--judge", type=click.Choice([one.value for one in Judge]),
+            default=Judge.NEW.value, show_default=True,
+            help="Judge a call by its whole contract when it is new in a state, or every time.",
+        ),
+        click.option(
             "--learn/--no-learn", default=True,
             help="Learn from refusals which inputs the service takes.  [default: yes]",
         ),
         click.option(
             "--wrong-inputs", type=click.IntRange(min=0), metavar="N",
             help="Try so many wrong inputs at the end.  [default: some for each operation]",
+        ),
+        click.option(
+            "--correction/--no-correction", default=True,
+            help="Ask the service what the document leaves open.  [default: yes]",
+        ),
+        click.option(
+            "--graph/--no-graph", default=True,
+            help="Outside the models, take values from other calls' answers.  [default: yes]",
         ),
         click.option(
             "--max-length", type=_COUNT, default=50, show_default=True,
@@ -151,8 +165,11 @@ def task_from(schema: str, options: dict[str, Any]) -> Task:
         symmetry=options.pop("symmetry"),
         max_length=options.pop("max_length"),
         frame=Frame(options.pop("frame")),
+        judge=Judge(options.pop("judge")),
         learn=options.pop("learn"),
         wrong=options.pop("wrong_inputs"),
+        correction=options.pop("correction"),
+        graph=options.pop("graph"),
         engine=RunOptions(
             workers=options.pop("workers"),
             max_calls=options.pop("max_calls"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -117,15 +117,24 @@ def _lacks(made: Confirmation) -> bool:
 def _finding(suspicion: Suspicion, example: Example, made: Confirmation) -> Finding:
     last = made[-1]
     complaint = _same(last, suspicion.key)
-    key = suspicion.key
-    if complaint.check in ABOUT_STATES:
-        # Only now is it known which call is to blame.
-        key = (key[0], key[1], f"{last.kind} {last.action}", "")
+    key = _blamed(suspicion.key, last)
     return Finding(
         fingerprint(key), 0, complaint.level, title_of(last, complaint), last.operation,
         last.label, last.action, last.status, complaint, made, len(example.steps),
         suspicion.seen,
     )  # fmt: skip
+
+
+def _blamed(key: Key, last: Judged) -> Key:
+    """Only when each call was looked at is it known which one is to blame."""
+    return (key[0], key[1], f"{last.kind} {last.action}", "") if key[0] in ABOUT_STATES else key
+
+
+def is_aspect(finding: Finding, known: Container[str]) -> bool:
+    """Whether the call that shows a finding shows, first of all, another one that is known."""
+    last = finding.steps[-1]
+    ids = {fingerprint(_blamed(key, last)) for key, _ in principal(last)}
+    return finding.id not in ids and any(one in known for one in ids)
 
 
 def _same(judged: Judged, key: Key) -> Complaint:

@@ -12,7 +12,7 @@ from icepick.execute.answers import answer_of
 from icepick.execute.care import Care, Judge
 from icepick.execute.chance import ATTEMPTS, Luck
 from icepick.execute.cleaning import Cleaner, still_there
-from icepick.execute.confirm import Confirmation, Replay, confirmed
+from icepick.execute.confirm import Confirmation, Replay, confirmed, is_aspect
 from icepick.execute.events import (
     CallJudged,
     Ending,
@@ -251,10 +251,10 @@ class Engine:
         replays = {route.course.number: route.replay for route in self._routes}
         for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
             result = await confirmed(suspicion, replays, self.replay)
-            if isinstance(result, Finding):
-                self._finding(result)
-            else:
+            if not isinstance(result, Finding):
                 self.tell(NotConfirmed(result))
+            elif not is_aspect(result, self._found):
+                self._finding(result)
 
     def _finding(self, finding: Finding) -> None:
         """Number a finding and tell it, once."""

@@ -389,8 +389,8 @@ class Walk:
         """Bring the emulator to what the model says, or note that they have parted."""
         good = 200 <= made.answer.status < 300
         if call.kind is Kind.TRANSITION and good:
-            alive = self._alive(state)
-            falling = [one for one in self.emulator.live() if one.value not in alive]
+            alive, before = self._alive(state), self._alive(self._state)
+            falling = [one for one in self.emulator.live() if one.value in before - alive]
             self.emulator.keep_only(alive)
             return await fallen(self._kit.looking, self._reads, falling)
         if call.kind is Kind.REFUSAL and good and (made.bound.created or made.was_there):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from icepick.execute.care import Judge
 from icepick.execute.engine import RunOptions
 from icepick.execute.frame import Frame
 from icepick.openapi import ReadOptions, read_spec
@@ -60,6 +61,7 @@ def recorded(task: Task) -> dict[str, Json]:
         "symmetry": settings.symmetry,
         "max_length": settings.max_length,
         "frame": settings.frame.value,
+        "judge": settings.judge.value,
         "learn": settings.learn,
         "wrong_inputs": settings.wrong,
         "workers": engine.workers,
@@ -105,6 +107,7 @@ def _run_settings(settings: Mapping[str, Json]) -> RunSettings:
         symmetry=settings["symmetry"],
         max_length=settings["max_length"],
         frame=Frame(settings["frame"]),
+        judge=Judge(settings["judge"]),
         learn=settings["learn"],
         wrong=settings["wrong_inputs"],
         engine=RunOptions(
