@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from icepick.execute.answers import body_of, is_broken_json
-from icepick.execute.types import Complaint, Exchange, Provenance, Response, Verdict
+from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
 from icepick.openapi.types import ABSENT, MediaType, Operation, Schema
 from icepick.openapi.types import Response as Declared
 from icepick.openapi.validate import Direction, Validators
@@ -18,17 +18,36 @@ RESPONSE_SCHEMA = "response-schema"
 MISSING_HEADER = "missing-header"
 
 
+_REMEMBERED = 2_000
+_SHORT = 10_000
+_ALWAYS_NEW = frozenset({"date", "content-length", "etag", "last-modified", "x-request-id"})
+
+
 class Inspector:
     """Compares answers with what the document declares."""
 
     def __init__(self, schemas: Mapping[str, Schema]) -> None:
         self._validators = Validators(schemas)
+        self._good: dict[tuple[str, int, Headers, bytes], None] = {}
 
     def inspect(self, exchange: Exchange, operation: Operation) -> tuple[Complaint, ...]:
         """Everything wrong with an answer."""
         response = exchange.reply
         if not isinstance(response, Response):
             return ()
+        key = (operation.id, response.status, _told(response.headers), response.body)
+        if key in self._good:
+            return ()
+        found = self._complaints(exchange, response, operation)
+        if not found and len(response.body) < _SHORT:
+            self._good[key] = None
+            if len(self._good) > _REMEMBERED:
+                self._good.pop(next(iter(self._good)))
+        return found
+
+    def _complaints(
+        self, exchange: Exchange, response: Response, operation: Operation
+    ) -> tuple[Complaint, ...]:
         return tuple(
             Complaint(
                 check, level, promised, happened, provenance, about,
@@ -103,6 +122,11 @@ class Inspector:
                 f"{place}: {problem.message}", Provenance.DECLARED,
                 f"{_general(problem.pointer)} {problem.keyword}",
             )  # fmt: skip
+
+
+def _told(headers: Headers) -> Headers:
+    """The headers that say something about the body."""
+    return tuple([pair for pair in headers if pair[0].lower() not in _ALWAYS_NEW])
 
 
 def _media(content: Mapping[str, MediaType], kind: str) -> MediaType | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from icepick.openapi.keywords import ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS
@@ -85,8 +86,29 @@ def parts(schema: Schema, schemas: Schemas) -> Iterator[tuple[Schema, bool]]:
             waiting += [(part, must and len(choices) == 1) for part in choices]
 
 
-def properties(schema: Schema, schemas: Schemas) -> dict[str, Property]:
+def properties(schema: Schema, schemas: Schemas) -> Mapping[str, Property]:
     """The properties of an object schema, those of its parts and choices included."""
+    return _properties(_Same(schema), _Same(schemas))
+
+
+class _Same:
+    """A value that equals only itself: schemas are asked the same questions over and over."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+
+@lru_cache(maxsize=4096)
+def _properties(asked: _Same, named: _Same) -> Mapping[str, Property]:
+    schema, schemas = asked.value, named.value
     declared: dict[str, list[tuple[Schema, bool]]] = {}
     required: set[str] = set()
     for part, must in parts(schema, schemas):
