@@ -85,7 +85,7 @@ def hunt(name: str, fault: str | None, *, inferred: bool) -> Found:
     api = apis(name, inferred=inferred)
     one = {resource.name: 1 for m in models(api, {}) for resource in m.model.resources}
     with service(name, fault) as url:
-        engine = RunOptions(max_failures=5) if fault else RunOptions()
+        engine = RunOptions(max_failures=30) if fault else RunOptions()
         small = RunSettings(bounds=one, engine=engine)
         usual = RunSettings(engine=engine, wrong=WRONG)
         found = asyncio.run(run_once(name, api, url, small))

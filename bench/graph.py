@@ -1,13 +1,31 @@
-"""How well and how fast resources are found: `python -m bench.graph` at the root of the repository.
+"""How well and how fast resources are found, and what the property graph is worth against services:
+`python -m bench.graph [--live]` at the root of the repository.
 
-Each cell of the table is: found right / found / listed by hand, precision, recall. The last column
-is the milliseconds that finding took, reading the document not counted (best of three).
+Each cell of the first table is: found right / found / listed by hand, precision, recall. The last
+column is the milliseconds that finding took, reading the document not counted (best of three).
+
+The last table is made with services that run: the demo services with their documents, the same
+with documents that say nothing of answers ("bare"), and a service whose document is wrong. Each
+cell is: operations with a 2xx, and calls needed (those that clean up not counted), the median of
+the seeds.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
+import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
 
+import yaml
+from tests.glacier.live import served
+from tests.pipeline.running import covered, demo, signing_in
+from tests.pipeline.serving import Notes, notes_document, serving
 from tests.resources.measure import (
     KINDS,
     Agreement,
@@ -19,7 +37,10 @@ from tests.resources.measure import (
     row,
 )
 
+from icepick.demo.catalogue import SERVICES
+from icepick.execute.chains import ChainOptions
 from icepick.openapi import ApiSpec, read_spec
+from icepick.pipeline.session import Reach
 from icepick.resources.build import build_graph
 from icepick.resources.find import find_resources
 from icepick.resources.graph import PropertyGraph
@@ -27,6 +48,9 @@ from icepick.resources.sequences import call_sequences
 from icepick.resources.types import ResourceMap
 
 ROUNDS = 3
+SEEDS = (1, 2, 3)
+DEMOS = ("tournaments", "petstore", "features", "shop")
+CALLS = 300
 
 
 def timed(spec: ApiSpec) -> tuple[ResourceMap, float]:
@@ -82,10 +106,84 @@ def edges(graph: PropertyGraph) -> int:
     return len(graph.produces) + len(graph.consumes) + len(graph.equal)
 
 
+@dataclass(frozen=True)
+class Live:
+    """A service with a document; `start` gives its address while it runs."""
+
+    name: str
+    document: str
+    start: Callable[[], AbstractContextManager[Reach]]
+
+
+def lives(folder: Path) -> Iterator[Live]:
+    """The services of the table."""
+    for name in DEMOS:
+        yield Live(name, demo(name), lambda name=name: _demo(name))
+    for name in DEMOS:
+        yield Live(f"{name}, bare", bare(name, folder), lambda name=name: _demo(name))
+    yield Live("notes, wrong", notes_document(folder), _notes)
+
+
+@contextmanager
+def _demo(name: str) -> Iterator[Reach]:
+    with served(SERVICES[name]) as url:
+        yield Reach(url, signing_in(name, url))
+
+
+@contextmanager
+def _notes() -> Iterator[Reach]:
+    with serving(*Notes().routes()) as url:
+        yield Reach(url)
+
+
+def bare(name: str, folder: Path) -> str:
+    """The document of a demo service less everything that it says of answers."""
+    document = yaml.safe_load(Path(demo(name)).read_text(encoding="utf-8"))
+    for item in document["paths"].values():
+        for operation in item.values():
+            if isinstance(operation, dict) and "responses" in operation:
+                operation["responses"] = {
+                    status: {"description": "?"} for status in operation["responses"]
+                }
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(document, default=str), encoding="utf-8")
+    return str(path)
+
+
+def live() -> None:
+    """Print what graph and correction are worth."""
+    ways = {
+        "with graph": (True, True),
+        "no correction": (True, False),
+        "no graph": (False, False),
+    }
+    print(f"\n{'service':<18} {'oper.':>6}" + "".join(f" {way:>16}" for way in ways))
+    with tempfile.TemporaryDirectory() as folder:
+        for one in lives(Path(folder)):
+            cells = [_cell(one, graph, correction) for graph, correction in ways.values()]
+            total = len(read_spec(one.document).operations)
+            print(f"{one.name:<18} {total:>6}" + "".join(f" {cell:>16}" for cell in cells))
+
+
+def _cell(one: Live, graph: bool, correction: bool) -> str:
+    successes, calls = [], []
+    for seed in SEEDS:
+        with one.start() as reach:
+            options = ChainOptions(CALLS, graph=graph)
+            ran = covered(one.document, reach, options, seed, correction=correction)
+        successes.append(len(ran.api.spec.operations) - len(ran.without_success()))
+        calls.append(ran.chains.calls)
+    return f"{median(successes):.0f} in {median(calls):.0f}"
+
+
 def main() -> None:
-    """Print every table."""
-    resources()
-    graphs()
+    """Print every table, or the live one alone."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--live", action="store_true", help="the table of services alone")
+    if not parser.parse_args().live:
+        resources()
+        graphs()
+    live()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from icepick.cli.reach import reach_from, reach_options
 from icepick.cli.schema import reading_options
 from icepick.errors import Code, Place, UsageError
 from icepick.execute.events import RunStarted
+from icepick.execute.journal import read_journal
+from icepick.pipeline.correction import recorrected
 from icepick.pipeline.models import Described
 from icepick.pipeline.record import Task, read_api, recalled
 from icepick.pipeline.rerun import Past, fits
@@ -46,6 +48,7 @@ def prepared(past: Past, journal: Path, options: dict[str, Any], *, same: bool =
     )
     options["url"] = options["url"] or start.url
     reach = reach_from(options, whole, headers, task.settings.engine.workers)
+    api = recorrected(api, read_journal(journal))
     plans = planned(api, task.settings)
     if same and not fits(past, api.spec, plans):
         message = f"{task.schema} has changed since the run, or icepick has"

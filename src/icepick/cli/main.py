@@ -23,6 +23,7 @@ COMMANDS = {
     "plan": ("icepick.cli.plan:plan_command", "Plan the sequences that cover the model."),
     "protocol": ("icepick.cli.protocol:protocol", "Test the flows that a model describes."),
     "run": ("icepick.cli.run:run_command", "Test a service."),
+    "fuzz": ("icepick.cli.fuzz:fuzz", "Learn which inputs a service takes, and try wrong ones."),
     "resume": ("icepick.cli.resume:resume", "Go on with a run that was cut off."),
     "replay": ("icepick.cli.replay:replay", "Make the calls of a finding again."),
     "report": ("icepick.cli.report:report", "Report a run from its journal."),

@@ -18,6 +18,7 @@ from icepick.cli.output import Output
 from icepick.cli.reach import keep_secret, ways_in
 from icepick.cli.runs import events_of, journal_of, journals, reopened
 from icepick.cli.watch import Watch, seen_through
+from icepick.errors import Code, Place, UsageError
 from icepick.execute.events import Ending
 from icepick.execute.journal import Journal
 from icepick.pipeline.leftovers import leftovers
@@ -45,6 +46,7 @@ def resume(out: Output, run: str | None, **options: Any) -> int:
     if past.has_finished:
         out.line(f"{path.parent.name} has finished: there is nothing left to do\n")
         return told(out, recorder.record(), path, wanted)
+    _check_command(past, path)
     was = prepared(past, path, options, same=True)
     engine = replace(was.task.settings.engine, done=done(past, was.plans))
     settings = replace(was.task.settings, engine=engine)
@@ -64,6 +66,19 @@ def resume(out: Output, run: str | None, **options: Any) -> int:
     about = {**recorded(was.task), "auth": ways_in(was.reach.auth)}
     events = continued(session.events(about), past)
     return seen_through(out, watch, events, session.stop, wanted)
+
+
+def _check_command(past: Past, journal: Path) -> None:
+    """Only runs go on: what fuzz and protocol do has no sequences to leave out."""
+    settings = past.start.settings if past.start is not None else {}
+    command = str(settings.get("command", "protocol" if "protocol" in settings else "run"))
+    if command != "run":
+        raise UsageError(
+            Code.USAGE,
+            f"this was `icepick {command}`, which cannot be resumed",
+            place=Place(str(journal)),
+            hint=f"start `icepick {command}` again; what it learned is kept",
+        )
 
 
 def _chosen(run: str | None) -> tuple[Path, Past]:

@@ -15,6 +15,7 @@ from icepick.cli.command import common_options
 from icepick.cli.config import Configured, config_option
 from icepick.cli.explain import explain_plan, explain_record, print_plan
 from icepick.cli.filters import filter_options, filters_from
+from icepick.cli.learning import explain_learned, forget_option, keep_learned, recall_learned
 from icepick.cli.outcome import failing_options, report_options, wanted_from
 from icepick.cli.output import Output
 from icepick.cli.reach import keep_secret, reach_from, reach_options, ways_in, workers
@@ -26,7 +27,7 @@ from icepick.execute.engine import RunOptions
 from icepick.execute.frame import Frame
 from icepick.execute.journal import new_run_id, open_journal
 from icepick.pipeline.record import Task, read_api, recorded
-from icepick.pipeline.run import RunSettings, planned
+from icepick.pipeline.run import RunSettings, base_url, planned
 from icepick.pipeline.session import Earlier, Session
 from icepick.sequences import Refusals, Strategy
 
@@ -126,11 +127,13 @@ def _lasting() -> tuple[_Decorate, ...]:
 @failing_options
 @click.option("--dry-run", is_flag=True, help="Print the calls that would be made; send nothing.")
 @click.option("--explain", is_flag=True, help="Say more of what was planned, and what was not.")
+@forget_option
 @common_options
 def run_command(out: Output, schema: str, dry_run: bool, explain: bool, **options: Any) -> int:
     """Test the service of SCHEMA, a path or URL of an OpenAPI document."""
     wanted = wanted_from(options)
     headers, wait = options.pop("headers"), options.pop("wait")
+    forget = options.pop("forget")
     task = task_from(schema, options)
     whole, api = read_api(task, headers=headers, wait=wait)
     reach = None if dry_run else reach_from(options, whole, headers, task.settings.engine.workers)
@@ -141,14 +144,19 @@ def run_command(out: Output, schema: str, dry_run: bool, explain: bool, **option
         print_plan(out, api, plans, task.settings.seed)
         return 0
     run_id = new_run_id(datetime.now(UTC), SystemRandom())
-    session = Session(api, reach, task.settings, run_id, Earlier(plans))
+    kept = recall_learned(whole, base_url(whole, reach.url), forget=forget)
+    earlier = Earlier(plans, learned=kept.learned)
+    session = Session(api, reach, task.settings, run_id, earlier)
     keep_secret(session.secrets, headers)
     watch = Watch(session.secrets, partial(open_journal, STATE, run_id, session.secrets))
     watch.warn(f"run {run_id} against {session.url}, seed {task.settings.seed}")
+    kept.tell(watch.warn)
     about = {**recorded(task), "auth": ways_in(reach.auth)}
     code = seen_through(out, watch, session.events(about), session.stop, wanted)
+    keep_learned(kept.path, whole, session.url, session.learned, session.secrets)
     if explain:
         explain_record(out, watch.recorder.record())
+        explain_learned(out, session.learned)
     return code
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from icepick.execute.addresses import address_in, holes
 from icepick.execute.answers import at, fields_of
 from icepick.execute.emulator import Emulator, Instance, value_of
 from icepick.execute.leaves import AllLeaves
@@ -17,7 +18,7 @@ from icepick.model.derive.binding import Binding
 from icepick.model.derive.derive import Derivation
 from icepick.model.expressions import Term, Var
 from icepick.model.types import Action, Create, OneOf, Reference
-from icepick.openapi.shape import Schemas, items
+from icepick.openapi.shape import Schemas, items, properties
 from icepick.openapi.types import ABSENT, Json, Operation, Schema
 from icepick.resources.types import (
     Chooser,
@@ -30,8 +31,7 @@ from icepick.resources.types import (
 )
 from icepick.resources.words import words
 from icepick.sequences.types import Argument, Call, Kind
-
-HOLE = re.compile(r"\{([^{}]*)\}")
+from icepick.sequences.upkeep import UPDATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Binder:
         """The inputs of a call; `again` where earlier ones were refused."""
         operation = self._subject.operations[call.operation]
         if call.action is None:
-            return self._beside(call, operation, emulator, chance)
+            return self._beside(call, operation, emulator, chance, again=again)
         action, binding = self._actions[call.action], self._bindings[call.action]
         names = (parameter.name for parameter in action.parameters)
         arguments = dict(zip(names, call.arguments, strict=True))
@@ -152,7 +152,7 @@ class Binder:
     # Updates, reads and actions
 
     def _beside(
-        self, call: Call, operation: Operation, emulator: Emulator, chance: Chance
+        self, call: Call, operation: Operation, emulator: Emulator, chance: Chance, *, again: bool
     ) -> Bound | NotBound:
         instances: list[Instance] = []
         for value in call.arguments:
@@ -170,6 +170,9 @@ class Binder:
         use = self._subject.use(operation, instances[0].resource) if instances else None
         if updates:
             given |= dict(self._unchanged(operation, instances[0], emulator))
+            if call.input == UPDATES[-1] and not again:
+                given = {**dict(self._borrowed(operation, instances[0], emulator)), **given}
+            given |= dict(self._changes(operation, instances[0], chance))
         elif use is None and instances:
             given = {**dict(self._told(operation, instances[0])), **given}
         case = self._subject.made(operation, chance, given)
@@ -220,6 +223,43 @@ class Binder:
             value = known.get(tuple(words(leaf.name)), ABSENT)
             if value is not ABSENT and not leaf.is_many:
                 yield slot, value
+
+    def _borrowed(
+        self, operation: Operation, instance: Instance, emulator: Emulator
+    ) -> Iterator[tuple[Slot, Json]]:
+        """The names and the like of another one: a service that wants them unique says so."""
+        use = self._subject.use(operation, instance.resource)
+        start = use.request.path if use is not None and use.request is not None else ()
+        others = [one for one in emulator.live() if one.resource == instance.resource]
+        for other in [one for one in others if one is not instance][:1]:
+            for leaf in self._subject.leaves.of(operation).unique:
+                inside = leaf.path[len(start) :]
+                value = other.kept.get(inside, at(other.sent, inside))
+                if isinstance(value, str):
+                    yield (leaf.location, leaf.path), value
+
+    def _changes(
+        self, operation: Operation, instance: Instance, chance: Chance
+    ) -> Iterator[tuple[Slot, Json]]:
+        """New values for an update without a body: the query has them, and all may be optional."""
+        if operation.request_body is not None:
+            return
+        resource = self._subject.resources.resources[instance.resource]
+        fixed = {one.field.path for one in resource.references}
+        fixed |= {resource.identifier.property or ()} if resource.identifier is not None else set()
+        fields = properties(resource.schema, self._subject.schemas)
+        known = self._subject.leaves.of(operation).by_slot
+        places = [
+            slot
+            for slot, leaf in known.items()
+            if leaf.location is Location.QUERY and leaf.name in fields and slot[1] not in fixed
+        ]
+        number = chance.rng.randint(1, len(places)) if places else 0
+        for slot in chance.rng.sample(places, number):
+            schema = known[slot].schema
+            made = self._subject.maker.element(schema, chance.rng, chance.options, {})
+            if isinstance(made, Made):
+                yield slot, made.value
 
     def _unchanged(
         self, operation: Operation, instance: Instance, emulator: Emulator
@@ -272,7 +312,8 @@ class _Deed:
         given = self._given(kind)
         if isinstance(given, NotBound):
             return given
-        case = self.subject.made(self.operation, self.chance, given)
+        names = {} if self.again else dict(self._names_again(given))
+        case = self.subject.made(self.operation, self.chance, {**given, **names})
         if isinstance(case, NotBound):
             return case
         effect = self.action.effects[0]
@@ -286,8 +327,23 @@ class _Deed:
         sent = _identifier_sent(case, self.resource.identifier)
         newborn = Newborn(self.own, self.binding.resource, sent, fields, case.body)
         past = self.emulator.past(self.own)
-        reborn = past is not None and past.identifier == sent
+        reborn = bool(names) or (past is not None and past.identifier == sent)
         return Bound(case, self.binding.use, created=(newborn,), reborn=reborn)
+
+    def _names_again(self, given: Mapping[Slot, Json]) -> Iterator[tuple[Slot, Json]]:
+        """The names and the like that the value had before, every other time: what is deleted
+        leaves them free. Where the identifier is one, it is enough."""
+        identifier, past = self.resource.identifier, self.emulator.past(self.own)
+        chosen = identifier is not None and identifier.chooser is not Chooser.SERVER
+        if past is None or chosen or not self.emulator.births(self.own) % 2:
+            return
+        start = self.binding.use.request.path if self.binding.use.request is not None else ()
+        for leaf in self.subject.leaves.of(self.operation).unique:
+            inside = leaf.path[len(start) :]
+            value = past.kept.get(inside, at(past.sent, inside))
+            slot = (leaf.location, leaf.path)
+            if isinstance(value, str) and slot not in given:
+                yield slot, value
 
     def _given(self, kind: Kind) -> dict[Slot, Json] | NotBound:
         given: dict[Slot, Json] = {}
@@ -320,7 +376,9 @@ class _Deed:
     def _chosen(self, slot: Slot) -> dict[Slot, Json]:
         """The identifier of what is created, where the client chooses it."""
         identifier = self.resource.identifier
-        if identifier is None or identifier.chooser is Chooser.SERVER:
+        if identifier is None:
+            return {}
+        if identifier.chooser is Chooser.SERVER and slot[0] is not Location.PATH:
             return {slot: ABSENT} if slot[0] is Location.BODY else {}
         if not self.again and (found := self._related(identifier)) is not None:
             return {slot: found}
@@ -349,7 +407,7 @@ class _Deed:
         return made.value if isinstance(made, Made) else None
 
     def many(self) -> Bound | NotBound:
-        """The creation of several instances at once; those that exist are sent as they are."""
+        """The creation of several instances at once; those that exist are sent with other data."""
         schema = self._element()
         members = next((one for one in self.arguments.values() if isinstance(one, tuple)), ())
         if schema is None:
@@ -358,7 +416,7 @@ class _Deed:
         newborn: list[Newborn] = []
         for value in members:
             known = self.emulator.find(value)
-            made = self._member(schema) if known is None else (known.identifier, known.sent)
+            made = self._member(schema) if known is None else self._sent_again(schema, known)
             if isinstance(made, NotBound):
                 return made
             bodies.append(made[1])
@@ -376,16 +434,34 @@ class _Deed:
             return sent.schema if sent is not None else None
         return items(sent.schema, self.subject.schemas)
 
-    def _member(self, schema: Schema) -> tuple[Json, Json] | NotBound:
+    def _sent_again(self, schema: Schema, known: Instance) -> tuple[Json, Json] | NotBound:
+        """One that exists, under its identifier: with the same data nobody could tell whether it
+        was overwritten."""
+        if not self._names_members:
+            return known.identifier, known.sent
+        # Whether a list may overwrite what exists is for a contract to say.
+        known.kept = {}
+        return self._member(schema, known.identifier)
+
+    @property
+    def _names_members(self) -> bool:
         identifier = self.resource.identifier
+        return (
+            identifier is not None
+            and identifier.property is not None
+            and identifier.chooser is not Chooser.SERVER
+        )
+
+    def _member(self, schema: Schema, value: Json = ABSENT) -> tuple[Json, Json] | NotBound:
+        identifier, chance = self.resource.identifier, self.chance
         chosen: dict[Path, Json] = {}
-        value: Json = ABSENT
-        if identifier and identifier.property and identifier.chooser is not Chooser.SERVER:
-            scope = f"{self.resource.name} identifier"
-            made = self.chance.fresh.value(identifier.schema, identifier.parameter, scope)
-            if isinstance(made, Made):
-                value = chosen[identifier.property] = made.value
-        chance = self.chance
+        if identifier and identifier.property and self._names_members:
+            if value is ABSENT:
+                scope = f"{self.resource.name} identifier"
+                made = chance.fresh.value(identifier.schema, identifier.parameter, scope)
+                value = made.value if isinstance(made, Made) else ABSENT
+            if value is not ABSENT:
+                chosen[identifier.property] = value
         body = self.subject.maker.element(schema, chance.rng, chance.options, chosen)
         if isinstance(body, NotMade):
             return NotBound(f"no input could be made: {body}")
@@ -396,25 +472,23 @@ def address_of(
     resource: Resource, newborn: Newborn, identifier: Json, case: Case, emulator: Emulator
 ) -> dict[str, Json]:
     """The path parameters that lead to a new instance."""
-    wanted = HOLE.findall(resource.item_path or "")
+    path = resource.item_path or ""
     found: dict[str, Json] = {}
     for value in newborn.fields.values():
         referred = emulator.find(value)
         if referred is not None:
-            found |= {k: v for k, v in referred.address.items() if k in wanted}
-    found |= {name: value for name, value in case.path.items() if name in wanted}
+            found |= referred.parameters(path)
+    found |= address_in(path, case.operation.path, case.path)
     if resource.identifier is not None:
         found[resource.identifier.parameter] = identifier
     return found
 
 
 def _addressed(operation: Operation, instances: list[Instance]) -> dict[Slot, Json]:
-    holes = HOLE.findall(operation.path)
     return {
         (Location.PATH, (name,)): value
         for one in reversed(instances)
-        for name, value in one.address.items()
-        if name in holes
+        for name, value in one.parameters(operation.path).items()
     }
 
 
@@ -436,9 +510,13 @@ def _is_number(action: Action, term: Term) -> bool:
 
 
 def _identifier_sent(case: Case, identifier: Identifier | None) -> Json:
-    if identifier is None or identifier.chooser is Chooser.SERVER:
+    if identifier is None:
         return ABSENT
     given = identifier.input
+    if identifier.parameter in holes(case.operation.path) and case.operation.method == "PUT":
+        return case.path.get(identifier.parameter, ABSENT)
+    if identifier.chooser is Chooser.SERVER:
+        return ABSENT
     if given is None:
         return case.path.get(identifier.parameter, ABSENT)
     if given.location is Location.BODY:

@@ -113,8 +113,16 @@ class Blame:
             return Verdict.OK, reason, complaints
         if self._changes_nothing(violated):
             return Verdict.OK, "accepted: deleting what is not there changes nothing", complaints
+        if self._finds_it(violated):
+            return Verdict.OK, "accepted: the document has a 200 for what exists", complaints
         level = verdict_in_doubt(Truth.FALSE, together(self.ensures), self.invariants, status)
         return level, "", self._about(violated, ACCEPTED, level) + complaints
+
+    def _finds_it(self, violated: list[Outcome]) -> bool:
+        """A creation that declares 201 for what is new and 200 for what exists."""
+        inferred = all(one.clause.provenance is Source.INFERRED for one in violated)
+        both = {"200", "201"} <= set(self.operation.responses)
+        return inferred and both and bool(self.bound.created) and self.answer.status == 200
 
     def _changes_nothing(self, violated: list[Outcome]) -> bool:
         """An idempotent DELETE is a convention; only a person can forbid it."""

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from icepick.execute.answers import answer_of
-from icepick.execute.bind import HOLE
 from icepick.execute.blame import refusal_text
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
 from icepick.execute.events import LeftBehind
-from icepick.execute.types import Failure, Purpose, Request
+from icepick.execute.types import Failure, FailureKind, Purpose, Request
 from icepick.inputs import Case
 from icepick.openapi.types import Operation
 from icepick.resources.types import ResourceMap, Role
 
 _ROUNDS = 3
 """What is refused may only have to wait for something else to go first."""
+
+_PAUSE = 0.2
 
 
 class Cleaner:
@@ -34,38 +37,54 @@ class Cleaner:
     async def clean(self, instances: Iterable[Instance], sequence: int) -> list[LeftBehind]:
         """Delete these; what stays behind, and why."""
         waiting = list(reversed(list(instances)))
-        refused: dict[int, LeftBehind] = {}
-        for _ in range(_ROUNDS):
+        refused: dict[int, _Left] = {}
+        for number in range(_ROUNDS):
             refused = {}
             for instance in waiting:
                 left = await self._delete(instance, sequence)
                 if left is not None:
                     refused[id(instance)] = left
             again = [one for one in waiting if id(one) in refused]
-            if not again or len(again) == len(waiting):
+            passing = any(one.passing for one in refused.values())
+            if not again or (len(again) == len(waiting) and not passing):
                 break
             waiting = again
-        return list(refused.values())
+            if passing and number < _ROUNDS - 1:
+                await asyncio.sleep(_PAUSE)
+        return [one.event for one in refused.values()]
 
-    async def _delete(self, instance: Instance, sequence: int) -> LeftBehind | None:
+    async def _delete(self, instance: Instance, sequence: int) -> _Left | None:
         operation = self._deleters.get(instance.resource)
         where = f"{instance.resource} {instance.identifier}"
         if operation is None:
-            return LeftBehind(instance.resource, where, "there is no operation that deletes one")
-        if any(hole not in instance.address for hole in HOLE.findall(operation.path)):
-            return LeftBehind(instance.resource, where, "its address is not known")
+            return _left(instance, where, "there is no operation that deletes one")
+        if instance.path_to(operation) is None:
+            return _left(instance, where, "its address is not known")
         request = self._request(operation, instance)
-        exchange = await self._client.exchange(request, Purpose.CLEAN_UP, operation.id, sequence)
+        exchange = await self._client.patiently(request, Purpose.CLEAN_UP, operation.id, sequence)
         reply = exchange.reply
         if isinstance(reply, Failure):
-            return LeftBehind(instance.resource, request.url, reply.message)
+            broke = reply.kind in {FailureKind.RESET, FailureKind.PROTOCOL}
+            return _left(instance, request.url, reply.message, passing=broke)
         if reply.status < 300 or reply.status in {404, 410}:
             return None
         said = f"{operation.label} answered {reply.status}{refusal_text(answer_of(reply))}"
-        return LeftBehind(instance.resource, request.url, said)
+        return _left(instance, request.url, said, passing=reply.status >= 500)
 
     def _request(self, operation: Operation, instance: Instance) -> Request:
-        return self._client.request(Case(operation, path=instance.address))
+        return self._client.request(Case(operation, path=instance.parameters(operation.path)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What was not deleted; another try may help where the trouble is `passing`."""
+
+    event: LeftBehind
+    passing: bool
+
+
+def _left(instance: Instance, url: str, reason: str, *, passing: bool = False) -> _Left:
+    return _Left(LeftBehind(instance.resource, url, reason), passing)
 
 
 def still_there(created: Iterable[Instance], live: Iterable[Instance]) -> Iterator[Instance]:

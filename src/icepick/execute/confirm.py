@@ -157,4 +157,6 @@ def title_of(judged: Judged, complaint: Complaint) -> str:
             return f"{judged.action} does not ensure {complaint.promised}"
         case "invariant":
             return f"{judged.action} breaks the invariant {complaint.promised}"
-    return f"{judged.action}: {complaint.happened}"
+    elsewhere = complaint.operation not in {None, judged.operation}
+    blamed = complaint.operation if elsewhere else judged.action
+    return f"{blamed}: {complaint.happened}"

@@ -84,6 +84,19 @@ def same(one: Json, other: Json) -> bool:
     return bool(one == other)
 
 
+def is_completed(sent: Json, shown: Json) -> bool:
+    """Whether a service added to what it was sent, or wrote it in its own way: a list with its
+    owner put in, a text in lower case."""
+    if isinstance(sent, list) and isinstance(shown, list):
+        rest = [_plain(one) for one in shown]
+        for one in map(_plain, sent):
+            if one not in rest:
+                return False
+            rest.remove(one)
+        return True
+    return isinstance(sent, str) and isinstance(shown, str) and _plain(sent) == _plain(shown)
+
+
 def _is_normal_form(sent: Json, shown: Json) -> bool:
     """Whether what is shown may be what was sent, written another way."""
     if isinstance(sent, list) and isinstance(shown, list):

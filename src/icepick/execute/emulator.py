@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from icepick.execute.addresses import address_in, holes
+from icepick.inputs import path_text
 from icepick.model.expressions import FieldOf, Term, Var
-from icepick.openapi.types import ABSENT, Json
+from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Path
 from icepick.sequences.types import Argument
 
@@ -27,6 +29,18 @@ class Instance:
     fields: Mapping[str, str] = field(default_factory=dict)
     sent: Json = ABSENT
     kept: dict[Path, Json] = field(default_factory=dict)
+    item_path: str | None = None
+
+    def parameters(self, template: str) -> dict[str, Json]:
+        """The parameters of a path that this instance fills."""
+        return address_in(template, self.item_path, self.address)
+
+    def path_to(self, operation: Operation) -> str | None:
+        """The path of an operation on this instance; None where a part of it is not known."""
+        found = self.parameters(operation.path)
+        if any(name not in found for name in holes(operation.path)):
+            return None
+        return path_text(operation.path, operation.parameters, found)
 
 
 class Emulator:

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from icepick.execute.answers import answer_of
 from icepick.execute.care import Care, Judge
 from icepick.execute.chance import ATTEMPTS, Luck
-from icepick.execute.cleaning import Cleaner, still_there
+from icepick.execute.cleaning import Cleaner
 from icepick.execute.confirm import Confirmation, Replay, confirmed, is_aspect
 from icepick.execute.events import (
     CallJudged,
     Ending,
     Event,
     FindingFound,
+    LeftBehind,
     NotConfirmed,
     Noted,
     PhaseStarted,
@@ -27,13 +28,17 @@ from icepick.execute.events import (
 from icepick.execute.frame import Frame
 from icepick.execute.legs import Leg
 from icepick.execute.outage import Outage, unanswered
+from icepick.execute.paging import is_paged
 from icepick.execute.phases import Phase, Stage
+from icepick.execute.reads import AWAY, NoAnswerError
 from icepick.execute.suspicion import Suspicions
-from icepick.execute.types import Finding, Judged, Purpose, Response, Verdict
-from icepick.execute.walk import Course, Kit, NoAnswerError, Walk, not_tested
+from icepick.execute.types import Failure, Finding, Judged, Purpose, Response, Verdict
+from icepick.execute.walk import Course, Kit, Walk, not_tested
 from icepick.sequences.types import Sequence, Step
 
 _CONFIRMED_AT_MOST = 100
+_CUT_OFF = frozenset({Ending.OUTAGE, Ending.INTERRUPTED})
+"""Ends after which nothing is looked into any more: a run that is resumed does it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,7 @@ class Engine:
         self._suspicions = Suspicions()
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._outage = Outage(kit.scene.client, options.outage)
+        kit.scene.client.patience = self._is_back
         self._ending: Ending | None = None
         self._text = ""
         self._calls = 0
@@ -146,14 +152,19 @@ class Engine:
             operation = self._kit.operations[name]
             if operation.method != "GET" or "{" in operation.path:
                 continue
-            exchange = await scene.client.exchange(
+            exchange = await scene.client.patiently(
                 scene.client.reading(operation.path), Purpose.READ, name
             )
             if isinstance(exchange.reply, Response) and exchange.reply.status == 200:
-                scene.ownership.found_before(listing, answer_of(exchange.reply).body)
+                body, whole = answer_of(exchange.reply).body, not is_paged(operation, "")
+                scene.ownership.found_before(listing, body, whole=whole)
         if self._routes:
             walk = Walk(self._kit, self._routes[0].course, 0, self._luck.of_replay(0))
-            broken = await walk.broken()
+            try:
+                broken = await walk.broken()
+            except NoAnswerError as error:
+                await self._is_back(error.failure)
+                return
             self._kit.care.broken_before = self._closest.broken_before = broken
 
     # Walking
@@ -189,7 +200,8 @@ class Engine:
         """
         leg, course = Leg(sequence.steps), route.course.number
         for attempt in range(ATTEMPTS):
-            walk = Walk(self._kit, route.course, number, self._luck.of(course, number, attempt))
+            chance = self._luck.of(course, number, attempt)
+            walk = Walk(self._kit, route.course, number * len(self._routes) + course, chance)
             try:
                 await self._walked(walk, route, number, leg)
             except NoAnswerError as error:
@@ -203,10 +215,17 @@ class Engine:
                 self._tell(route, number, leg, not_tested(step.call, leg.reason))
         return leg.position
 
+    async def _is_back(self, failure: Failure) -> bool:
+        """Wait for a service that does not answer; the run is over where it stays away."""
+        if self._ending is Ending.OUTAGE:
+            return False
+        back = await self._outage.over(self._is_over)
+        if not back:
+            self.stop(Ending.OUTAGE, f"the service does not answer: {failure.message}")
+        return back
+
     async def _no_answer(self, route: Route, number: int, leg: Leg, error: NoAnswerError) -> None:
-        if not await self._outage.over(self._is_over):
-            self.stop(Ending.OUTAGE, f"the service does not answer: {error}")
-        elif leg.failed():
+        if await self._is_back(error.failure) and leg.failed():
             self._judged(route, number, leg, unanswered(leg.taken[-1].call, error))
             leg.passed()
             leg.reason = f"no answer to {leg.taken[-1].call.name}"
@@ -237,24 +256,33 @@ class Engine:
         self.tell(CallJudged(route.course.number, number, index, judged))
 
     async def _clean(self, walk: Walk, number: int) -> None:
-        there = still_there(walk.created, walk.emulator.live())
-        for left in await self._cleaner.clean(there, number):
+        for left in await self._cleaner.clean(walk.remains(), number):
             self.tell(left)
+        for one in walk.created:
+            # What stays is no part of the rest of the sequence, which starts afresh.
+            self._kit.scene.ownership.release(one.resource, one.identifier)
+        for resource, exchange in walk.lost:
+            status = exchange.status
+            why = f"its creation was answered with {status}" if status else "no answer came"
+            self.tell(LeftBehind(resource, exchange.request.url, f"it may be there: {why}"))
 
     # Confirming
 
     async def _confirm(self) -> None:
         suspicions = self._suspicions.all()
-        if not suspicions or self._ending is Ending.OUTAGE:
+        if not suspicions or self._ending in _CUT_OFF:
             return
         self.tell(PhaseStarted("confirm", len(suspicions)))
         replays = {route.course.number: route.replay for route in self._routes}
         for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
             result = await confirmed(suspicion, replays, self.replay)
-            if not isinstance(result, Finding):
-                self.tell(NotConfirmed(result))
-            elif not is_aspect(result, self._found):
+            cut_off = self._ending in _CUT_OFF
+            if isinstance(result, Finding) and not is_aspect(result, self._found):
                 self._finding(result)
+            elif not isinstance(result, Finding) and not cut_off:
+                self.tell(NotConfirmed(result))
+            if cut_off:
+                return
 
     def _finding(self, finding: Finding) -> None:
         """Number a finding and tell it, once."""
@@ -264,6 +292,8 @@ class Engine:
 
     async def replay(self, model: int, steps: tuple[Step, ...]) -> Confirmation:
         """Calls of a model once more, alone and with fresh values."""
+        if self._ending in _CUT_OFF:
+            return ()
         route = self._routes[model]
         self._replays += 1
         kit = replace(self._kit, frame=Frame.EACH, care=self._closest)
@@ -273,14 +303,17 @@ class Engine:
             async for one in walk.run(steps):
                 judged.append(one)  # noqa: PERF401 (what was judged before a failure counts)
         except NoAnswerError as error:
-            judged.append(unanswered(steps[len(judged)].call, error))
-            await self._outage.over(self._is_over)
+            # A service that has gone away altogether shows nothing about this call.
+            if await self._is_back(error.failure) and error.failure.kind not in AWAY:
+                judged.append(unanswered(steps[len(judged)].call, error))
         await self._clean(walk, -self._replays)
         return tuple(judged)
 
     def _end(self) -> None:
         for resource, path, habit in self._kit.echo.habits():
             self.tell(Noted("fields", f"{resource}.{'.'.join(path)}", f"{habit} by the service"))
+        for operation, text in self._kit.conventions.learned():
+            self.tell(Noted("convention", operation, text))
         for counted in self._kit.promises.counted():
             self.tell(counted)
         sent = self._kit.scene.client.sent

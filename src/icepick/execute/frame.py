@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from icepick.execute.answers import at, fields_of
-from icepick.execute.bind import HOLE
-from icepick.execute.echo import Echo, Habit, same
+from icepick.execute.echo import Echo, Habit, is_completed, same
 from icepick.execute.emulator import Instance
 from icepick.execute.reads import Reads
 from icepick.execute.types import Complaint, Exchange, Provenance, Verdict
 from icepick.glacier import Answer
-from icepick.inputs import path_text
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Path, ResourceMap, Role, Use
 
@@ -41,11 +39,7 @@ class Looking:
     def path(self, instance: Instance) -> str | None:
         """Where an instance is read; None where that cannot be done."""
         found = self._readers.get(instance.resource)
-        if found is None or any(
-            hole not in instance.address for hole in HOLE.findall(found[0].path)
-        ):
-            return None
-        return path_text(found[0].path, found[0].parameters, instance.address)
+        return instance.path_to(found[0]) if found is not None else None
 
     def operation(self, instance: Instance) -> str | None:
         """The operation that reads it."""
@@ -76,6 +70,8 @@ async def read_back(
         seen = at(shown, place)
         if echo.observe(instance.resource, place, value, seen):
             instance.kept[place] = value
+        elif is_completed(value, seen):
+            instance.kept[place] = seen
         elif echo.habit(instance.resource, place) in {Habit.KEPT, Habit.GARBLED}:
             wrong.append(
                 _not_kept(instance, place, (value, seen), READ_BACK, _numbers(reads, path))

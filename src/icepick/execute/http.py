@@ -41,9 +41,12 @@ from icepick.execute.settings import (
 from icepick.execute.types import Failure, FailureKind, Headers, Reply, Request, Response
 
 _FIRST_PAUSE = 0.1
+_SAFE = frozenset({"GET", "HEAD"})
 _LARGE_BODY = 1_000_000
 _MOST_REMEMBERED = 10_000
 _LONGEST_MESSAGE = 200
+_IDLE_BREAKS = 3
+"""After so many kept connections that broke, every request gets a connection of its own."""
 
 Deliver = Callable[[Request], Awaitable[Reply]]
 
@@ -84,6 +87,7 @@ class HttpTransport:
         self._limiter = Limiter(settings.rate_limit) if settings.rate_limit else None
         self._own = tuple(f"{'/'.join(url.split('/', 3)[:3])}/" for url in settings.origins)
         self._open_at = 0.0
+        self._idle_breaks = 0
         self._refused: set[tuple[str, str]] = set()
         self.waited = 0.0
         """The seconds for which the service asked everybody to wait."""
@@ -176,12 +180,14 @@ class HttpTransport:
 
     async def _tried(self, request: Request) -> Reply:
         """Deliver, again where that can do no harm."""
-        begun, attempt = time.monotonic(), 1
+        begun, attempt, twice = time.monotonic(), 1, False
         while True:
             await self._turn()
             outcome = await self._once(request)
             if isinstance(outcome, Response):
-                return outcome
+                return replace(outcome, repeated=True) if twice else outcome
+            self._idle_breaks += outcome.idle
+            twice = twice or (outcome.idle and request.method not in _SAFE)
             if not outcome.repeatable or attempt > self._settings.retries:
                 seconds = time.monotonic() - begun
                 return Failure(outcome.kind, outcome.message, seconds, attempt)
@@ -202,7 +208,7 @@ class HttpTransport:
             answer = await self._session.request(
                 request.method,
                 URL(request.url, encoded=True),
-                headers=request.headers if self._proxy is None else self._through(request),
+                headers=self._headers(request),
                 # aiohttp warns of long bytes, which it writes in one go.
                 data=body if body is None or len(body) <= _LARGE_BODY else io.BytesIO(body),
                 allow_redirects=False,
@@ -220,11 +226,14 @@ class HttpTransport:
         headers = tuple([(_text(name), _text(value)) for name, value in answer.raw_headers])
         return Response(answer.status, headers, content, time.monotonic() - begun, truncated)
 
-    def _through(self, request: Request) -> Headers:
-        """The headers of a request by way of the proxy, which reads them unless it is a tunnel."""
+    def _headers(self, request: Request) -> Headers:
+        """The headers of a request; a proxy reads those for it unless it is a tunnel."""
+        headers = request.headers
+        if self._idle_breaks >= _IDLE_BREAKS:
+            headers = (*headers, ("Connection", "close"))
         if self._proxy is None or request.url.startswith("https:"):
-            return request.headers
-        return (*request.headers, *self._proxy.headers.items())
+            return headers
+        return (*headers, *self._proxy.headers.items())
 
 
 def _after(hops: tuple[str, ...], reply: Reply) -> Reply:
@@ -273,15 +282,17 @@ def _text(raw: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """Why one attempt came to nothing; `repeatable` where another one can do no harm."""
+    """Why one attempt came to nothing; `repeatable` where another one can do no harm, or where
+    the connection was `idle` and most likely closed before the request came."""
 
     kind: FailureKind
     message: str
     repeatable: bool = False
+    idle: bool = False
 
 
 def _fault(error: Exception, request: Request, timeout: float) -> _Fault:  # noqa: PLR0911
-    safe = request.method in {"GET", "HEAD"}
+    safe = request.method in _SAFE
     if isinstance(error, ClientConnectorError):
         return _no_connection(error)
     if isinstance(error, ClientHttpProxyError):
@@ -290,7 +301,7 @@ def _fault(error: Exception, request: Request, timeout: float) -> _Fault:  # noq
         return _Fault(FailureKind.TIMEOUT, f"no complete answer within {timeout:g} s")
     if isinstance(error, BrokenConnectionError):
         message = f"the connection broke before an answer came: {error}"
-        return _Fault(FailureKind.RESET, message, safe or error.idle)
+        return _Fault(FailureKind.RESET, message, safe or error.idle, error.idle)
     if isinstance(error, ClientConnectionResetError):
         message = "the connection was closed before the request was sent"
         return _Fault(FailureKind.RESET, message, repeatable=True)

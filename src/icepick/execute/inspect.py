@@ -45,6 +45,17 @@ class Inspector:
                 self._good.pop(next(iter(self._good)))
         return found
 
+    @staticmethod
+    def can_read(response: Response, operation: Operation) -> bool:
+        """Whether a body is what the document says it is, so that it can be made sense of."""
+        if response.status >= 400 or not response.body:
+            return True
+        if is_broken_json(response):
+            return False
+        declared = operation.response_for(response.status)
+        kind = (response.header("Content-Type") or "").split(";")[0].strip().lower()
+        return not declared or not declared.content or _media(declared.content, kind) is not None
+
     def _complaints(
         self, exchange: Exchange, response: Response, operation: Operation
     ) -> tuple[Complaint, ...]:

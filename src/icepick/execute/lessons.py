@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
-from icepick.execute.answers import body_of, identifier_in
-from icepick.execute.bind import HOLE
+from icepick.execute.addresses import HOLE
+from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
 from icepick.execute.ownership import Ownership
-from icepick.execute.types import Failure, Purpose
+from icepick.execute.types import Failure, Purpose, Response, is_in_doubt
 from icepick.glacier import Answer
 from icepick.inputs import Case
 from icepick.inputs.learn import (
@@ -20,6 +21,7 @@ from icepick.inputs.learn import (
     OperationLearner,
     Schedule,
     Setting,
+    Trial,
     identity_of,
     references_of,
 )
@@ -29,13 +31,21 @@ from icepick.resources.types import ResourceMap, Role
 LESSONS = -1_000_000_000
 """The sequence, as it were, that what is created in lessons belongs to."""
 
+NOT_OURS = "it would change what the run did not create"
+
 _CREATING = frozenset({Role.CREATE, Role.REPLACE})
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_SKIPPED = 20
+"""So many inputs may be left out because they are about what is not the run's."""
+
+_VISITED = 10_000
 
 
 class Lessons:
     """The learners of one service, and what they have learned.
 
-    What is created on the way is remembered, so that it can be used and removed.
+    What is created on the way is remembered, so that it can be used and removed. `obstacles` say
+    why operations could not be tried.
     """
 
     def __init__(
@@ -55,7 +65,14 @@ class Lessons:
         self.setting = setting
         self.learned: dict[str, Learned] = {}
         self.created: list[Instance] = []
+        self.obstacles: dict[str, str] = {}
         self.calls = 0
+        self._shown: set[str] = set()
+        self._ours: set[tuple[str, str]] = set()
+
+    def recall(self, learned: dict[str, Learned]) -> None:
+        """Begin with what was learned before; the same mapping takes what is learned now."""
+        self.learned = learned
 
     def learner(
         self, operation: Operation, effort: Effort, *, anew: bool = False
@@ -68,18 +85,49 @@ class Lessons:
             known = replace(known, unique=tuple(dict.fromkeys(unique)))
         return OperationLearner(operation, setting, self._rng, effort, known)
 
-    async def learn(self, operation: Operation, effort: Effort, *, anew: bool = False) -> Learned:
-        """Try inputs of one operation until it takes one, or nothing is left to try."""
+    async def learn(
+        self,
+        operation: Operation,
+        effort: Effort,
+        *,
+        anew: bool = False,
+        is_over: Callable[[], bool] = bool,
+    ) -> Learned:
+        """Try inputs of one operation until it takes one, or nothing is left to try.
+
+        One that is known to succeed is tried as it is known before anything else.
+        """
         learner = self.learner(operation, effort, anew=anew)
-        while (trial := learner.next()) is not None:
-            answer = await self.send(trial.case)
-            if answer is None:
+        known = self.learned.get(operation.id)
+        trial = learner.valid() if known is not None and known.successes and not anew else None
+        trial = self._allowed(learner, trial or learner.next())
+        while trial is not None and not is_over():
+            reply = await self._reply(trial.case)
+            if reply is None:
                 break
-            kind = str(answer.headers.get("Content-Type", ""))
-            learner.observe(trial, answer.status, _told(answer.body), kind)
+            body = answer_of(reply).body
+            kind = reply.header("Content-Type") or ""
+            learner.observe(trial, reply.status, "" if body is ABSENT else body, kind)
+            trial = self._allowed(learner, learner.next())
         if not anew:
-            self.learned[operation.id] = learner.learned
+            self.learned[operation.id] = added(known, learner.learned)
         return learner.learned
+
+    def keep(self, learners: Iterable[OperationLearner]) -> None:
+        """Add what learners have learned that were told of answers elsewhere."""
+        for one in learners:
+            if one.learned.calls:
+                name = one.operation.id
+                self.learned[name] = added(self.learned.get(name), one.learned)
+
+    def _allowed(self, learner: OperationLearner, trial: Trial | None) -> Trial | None:
+        """The next input that is about nothing but what the run created."""
+        for _ in range(_SKIPPED):
+            if trial is None or self.may(trial.case):
+                return trial
+            self.obstacles[learner.operation.id] = NOT_OURS
+            trial = learner.next()
+        return None
 
     async def learn_all(
         self, calls: int, wanted: Callable[[Operation], bool], is_over: Callable[[], bool]
@@ -90,42 +138,68 @@ class Lessons:
         while not is_over() and (turn := schedule.next()) is not None:
             name = turn.operation.id
             if wanted(turn.operation):
-                found = await self.learn(turn.operation, Effort(calls), anew=turn.anew)
+                found = await self.learn(
+                    turn.operation, Effort(calls), anew=turn.anew, is_over=is_over
+                )
                 done[name] = found.successes > 0 or done.get(name, False)
             schedule.done(turn, success=done.get(name, True))
         return done
 
     async def send(self, case: Case) -> Answer | None:
         """Make a call; None where there is no answer, or it would touch what is not the run's."""
-        if not self.may(case):
-            return None
+        reply = await self._reply(case) if self.may(case) else None
+        return None if reply is None else answer_of(reply)
+
+    async def _reply(self, case: Case) -> Response | None:
         self.calls += 1
-        exchange = await self._client.exchange(
-            self._client.request(case), Purpose.CALL, case.operation.id
-        )
-        if isinstance(exchange.reply, Failure):
-            return None
+        name = case.operation.id
+        exchange = await self._client.patiently(self._client.request(case), Purpose.CALL, name)
         reply = exchange.reply
-        answer = Answer(reply.status, dict(reply.headers), body_of(reply))
-        if 200 <= reply.status < 300:
+        if is_in_doubt(reply):
+            self.remember(case, Answer(0), sure=False)
+        if isinstance(reply, Failure):
+            self.obstacles[name] = f"no answer ({reply.kind.value}): {reply.message}"
+            return None
+        self.notice(case, answer_of(reply))
+        return reply
+
+    def notice(self, case: Case, answer: Answer) -> None:
+        """Take in an answer: what was created is the run's, what is merely shown may not be."""
+        if 200 <= answer.status < 300:
             self.remember(case, answer)
-        return answer
+            if case.operation.method in _SAFE:
+                self._shown.update(texts_in(answer.body))
 
     def may(self, case: Case) -> bool:
         """Whether a call changes nothing but what the run created itself."""
-        if case.operation.method in {"GET", "HEAD", "OPTIONS"}:
+        if case.operation.method in _SAFE:
             return True
-        makes = any(use.creates for _, use in self._resources.uses_of(case.operation.id))
-        ours = {str(value) for one in self.created for value in one.address.values()}
         own = {
             resource.identifier.parameter
-            for resource, _ in self._resources.uses_of(case.operation.id)
-            if resource.identifier is not None and makes
+            for resource, use in self._resources.uses_of(case.operation.id)
+            if resource.identifier is not None and use.creates
         }
-        return all(str(value) in ours or name in own for name, value in case.path.items())
+        return all(
+            self._is_ours(case.operation.path, name, str(value))
+            or (name in own and str(value) not in self._shown)
+            for name, value in case.path.items()
+        )
 
-    def remember(self, case: Case, answer: Answer) -> None:
-        """Note what a call created, so that it can be removed."""
+    def _is_ours(self, path: str, name: str, value: str) -> bool:
+        """Whether a part of a path names something that the run created, and of that kind."""
+        hole = f"{{{name}}}"
+        start = _plain(path[: path.find(hole) + len(hole)])
+        known = self._resources.resources.values()
+        kinds = [one.name for one in known if one.item_path and _plain(one.item_path) == start]
+        return any((kind, value) in self._ours for kind in kinds or [""])
+
+    def _was_missing(self, resource: str, identifier: Json) -> bool:
+        known = self._ownership
+        return known is not None and known.was_missing(resource, identifier)
+
+    def remember(self, case: Case, answer: Answer, *, sure: bool = True) -> None:
+        """Note what a call created, so that it can be removed; where it is not sure that it did,
+        only what nobody else can have created."""
         for resource, use in self._resources.uses_of(case.operation.id):
             identifier = resource.identifier
             if not use.creates or use.role not in _CREATING or identifier is None:
@@ -137,12 +211,48 @@ class Lessons:
                 found = case.body.get(identifier.input.name, ABSENT)
             holes = HOLE.findall(resource.item_path or "")
             address = {name: case.path[name] for name in holes if name in case.path}
-            if found is not ABSENT:
+            if found is not ABSENT and (sure or self._was_missing(resource.name, found)):
                 address[identifier.parameter] = found
                 if self._ownership is not None:
                     self._ownership.take(resource.name, found, LESSONS)
-                self.created.append(Instance(str(found), resource.name, found, address))
+                born = Instance(str(found), resource.name, found, address)
+                born.item_path = resource.item_path
+                self.created.append(born)
+                for value in map(str, address.values()):
+                    self._ours |= {(resource.name, value), ("", value)}
+
+    def cleaned(self) -> None:
+        """Nothing that the run created is there any more."""
+        self.created.clear()
+        self._ours.clear()
 
 
-def _told(body: Json) -> Json:
-    return "" if body is ABSENT else body
+def added(old: Learned | None, new: Learned) -> Learned:
+    """What is known after more calls: what was heard is in the new already, counts add up."""
+    if old is None:
+        return new
+    return replace(
+        new,
+        calls=old.calls + new.calls,
+        successes=old.successes + new.successes,
+        worked=new.worked or old.worked,
+        invalid=new.invalid or old.invalid,
+    )
+
+
+def _plain(path: str) -> str:
+    return re.sub(r"\{[^{}]*\}", "{}", path)
+
+
+def texts_in(body: Json) -> Iterator[str]:
+    """The values in a body, as they would stand in a path."""
+    waiting = [body]
+    for value in waiting:
+        if len(waiting) > _VISITED:
+            return
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, str | int | float):
+            yield str(value).lower() if isinstance(value, bool) else str(value)

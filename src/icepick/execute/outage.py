@@ -7,21 +7,16 @@ import time
 from collections.abc import Callable
 
 from icepick.execute.client import Client
-from icepick.execute.types import (
-    Complaint,
-    Failure,
-    FailureKind,
-    Judged,
-    Provenance,
-    Purpose,
-    Verdict,
-)
-from icepick.execute.walk import NoAnswerError
+from icepick.execute.reads import NO_ANSWER, NoAnswerError, silence
+from icepick.execute.types import Failure, FailureKind, Judged, Purpose
 from icepick.sequences.types import Call
 
-NO_ANSWER = "no-answer"
+__all__ = ["NO_ANSWER", "Outage", "unanswered"]
+
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 2.0
+_THERE = frozenset({FailureKind.PROTOCOL, FailureKind.REDIRECTS})
+"""Failures that show that somebody is there."""
 
 
 class Outage:
@@ -37,26 +32,24 @@ class Outage:
         nobody wants to wait any more."""
         async with self._lock:
             end, pause = time.monotonic() + self._longest, _FIRST_PAUSE
-            while not await self._answers():
-                if time.monotonic() + pause > end or is_stopped():
+            while (failure := await self._failure()) is not None:
+                hopeless = failure.kind is FailureKind.TLS
+                if hopeless or time.monotonic() + pause > end or is_stopped():
                     return False
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
             return True
 
-    async def _answers(self) -> bool:
+    async def _failure(self) -> Failure | None:
+        """Why nobody is there; None where somebody is."""
         exchange = await self._client.exchange(self._client.reading("/"), Purpose.READ)
-        return not isinstance(exchange.reply, Failure)
+        reply = exchange.reply
+        return reply if isinstance(reply, Failure) and reply.kind not in _THERE else None
 
 
 def unanswered(call: Call, error: NoAnswerError) -> Judged:
     """A call to which no answer came, time and again, though the service is there."""
-    slow = error.failure.kind is FailureKind.TIMEOUT
-    complaint = Complaint(
-        NO_ANSWER, Verdict.WARN if slow else Verdict.ERR, "every call is answered",
-        error.failure.message, Provenance.LAW, error.failure.kind.value,
-        exchanges=(error.exchange.number,),
-    )  # fmt: skip
+    complaint = silence(error.exchange, error.failure)
     return Judged(
         call.name, call.action or call.operation, call.operation, call.kind.value,
         complaint.level, complaints=(complaint,), exchange=error.exchange,

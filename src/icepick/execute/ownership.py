@@ -15,15 +15,18 @@ from icepick.execute.routing import Listing
 from icepick.openapi.types import Json
 from icepick.resources.types import Path
 
-_NOBODY = -1
+_NOBODY = None
+"""No sequence has this number; those of replays are negative."""
 
 
 class Ownership:
     """The sequences that instances belong to, by resource and identifier."""
 
     def __init__(self) -> None:
-        self._owners: dict[tuple[str, str], int] = {}
+        self._owners: dict[tuple[str, str], int | None] = {}
         self._creations: dict[asyncio.Event, None] = {}
+        self._listed: set[str] = set()
+        self._before: set[tuple[str, str]] = set()
 
     @contextmanager
     def creating(self, creates: bool) -> Iterator[None]:
@@ -50,12 +53,27 @@ class Ownership:
         """An instance belongs to a sequence from now on."""
         self._owners[resource, str(identifier)] = sequence
 
-    def found_before(self, listing: Listing, body: Json) -> None:
-        """Everything in this list was there before the run."""
+    def release(self, resource: str, identifier: Json) -> None:
+        """Nobody looks at an instance any more, whether it could be removed or not."""
+        self._owners[resource, str(identifier)] = _NOBODY
+
+    def found_before(self, listing: Listing, body: Json, *, whole: bool = False) -> None:
+        """Everything in this list was there before the run; and nothing else, if it is whole."""
+        if whole and _elements(body, listing.path) is not None:
+            self._listed.add(listing.resource)
         for element in _elements(body, listing.path) or ():
             identifier = _identifier(listing, element)
             if isinstance(identifier, str | int | float):
+                self._before.add((listing.resource, str(identifier)))
                 self._owners.setdefault((listing.resource, str(identifier)), _NOBODY)
+
+    def was_there(self, resource: str, identifier: Json) -> bool:
+        """Whether an instance was seen before the run did anything."""
+        return (resource, str(identifier)) in self._before
+
+    def was_missing(self, resource: str, identifier: Json) -> bool:
+        """Whether it is certain that there was no such instance before."""
+        return resource in self._listed and not self.was_there(resource, identifier)
 
     def own_part(self, listing: Listing, body: Json, sequence: int) -> Json:
         """A list without what belongs to others."""

@@ -12,11 +12,42 @@ from icepick.execute.inspect import Inspector
 from icepick.execute.ownership import Ownership
 from icepick.execute.paging import MOST_PAGES, is_paged, next_page
 from icepick.execute.routing import Listing, Routing
-from icepick.execute.types import Complaint, Exchange, Purpose, Response
+from icepick.execute.types import (
+    Complaint,
+    Exchange,
+    Failure,
+    FailureKind,
+    Provenance,
+    Purpose,
+    Verdict,
+)
 from icepick.glacier import Answer, Check, Outcome, Sent, evaluate, needed_before
 from icepick.glacier.tree import Part
-from icepick.openapi.types import Json, Operation, Schema
+from icepick.openapi.types import ABSENT, Json, Operation, Schema
 from icepick.resources.fields import request_schema, response_schema
+
+NO_ANSWER = "no-answer"
+AWAY = frozenset({FailureKind.CONNECT, FailureKind.TLS})
+"""Failures that say nothing of the call, and much of the way to the service."""
+
+
+class NoAnswerError(Exception):
+    """The service does not answer: whoever runs sequences decides what becomes of this one."""
+
+    def __init__(self, exchange: Exchange, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.exchange = exchange
+        self.failure = failure
+
+
+def silence(exchange: Exchange, failure: Failure) -> Complaint:
+    """The complaint about a call to which no answer came."""
+    slow = failure.kind is FailureKind.TIMEOUT
+    return Complaint(
+        NO_ANSWER, Verdict.WARN if slow else Verdict.ERR, "every call is answered",
+        failure.message, Provenance.LAW, failure.kind.value,
+        exchanges=(exchange.number,), operation=exchange.operation,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +63,14 @@ class Scene:
 
 
 class Reads:
-    """The environment of the contracts of one sequence; it sends no GET twice without need."""
+    """The environment of the contracts of one sequence; it sends no GET twice without need.
 
-    def __init__(self, scene: Scene, sequence: int) -> None:
+    One that is `strict` raises NoAnswerError where the service is not there any more; for others
+    what it would have said is unknown.
+    """
+
+    def __init__(self, scene: Scene, sequence: int, *, strict: bool = False) -> None:
+        self._strict = strict
         self._scene = scene
         self._sequence = sequence
         self._now: dict[str, Answer | None] = {}
@@ -42,11 +78,13 @@ class Reads:
         self._missing: dict[str, None] = {}
         self._operation: Operation | None = None
         self._lists: dict[str, Listing] = {}
+        self._unreadable: set[str] = set()
         self.schemas = scene.schemas
         self.sent = Sent()
         self.answer: Answer | None = None
         self.exchanges: dict[str, Exchange] = {}
         self.complaints: list[Complaint] = []
+        self._timeouts = 0
         self.asked = 0
         self.read = 0
 
@@ -77,6 +115,7 @@ class Reads:
         """A call is about to be made."""
         self._operation, self.sent, self.answer = operation, sent, None
         self.complaints, self.exchanges = [], {}
+        self._timeouts = 0
 
     def changed(self, answer: Answer | None) -> None:
         """The call was made: what was read is now the state before it."""
@@ -139,7 +178,7 @@ class Reads:
         self.asked += 1
         self.get(path)
         await self._fill()
-        return self._now[path]
+        return None if path in self._unreadable else self._now[path]
 
     # GETs
 
@@ -148,8 +187,11 @@ class Reads:
         if len(wanted) == 1:
             self._now[wanted[0]] = await self._get(wanted[0])
         elif wanted:
-            answers = await asyncio.gather(*map(self._get, wanted))
-            self._now.update(zip(wanted, answers, strict=True))
+            answers = await asyncio.gather(*map(self._get, wanted), return_exceptions=True)
+            for path, answer in zip(wanted, answers, strict=True):
+                if isinstance(answer, BaseException):
+                    raise answer
+                self._now[path] = answer
 
     async def _get(self, path: str) -> Answer | None:
         operation = self._scene.routing.find(path)
@@ -196,10 +238,23 @@ class Reads:
         )  # fmt: skip
         self.read += 1
         self.exchanges[path] = exchange
-        if operation is not None:
-            self.complaints += self._scene.inspector.inspect(exchange, operation)
         reply = exchange.reply
-        return answer_of(reply) if isinstance(reply, Response) else None
+        if isinstance(reply, Failure):
+            self._timeouts += reply.kind is FailureKind.TIMEOUT
+            if self._strict and (reply.kind in AWAY or self._timeouts > 1):
+                raise NoAnswerError(exchange, reply)
+            if operation is not None and reply.kind not in AWAY:
+                self.complaints.append(silence(exchange, reply))
+            return None
+        answer = answer_of(reply)
+        if operation is None:
+            return answer
+        self.complaints += self._scene.inspector.inspect(exchange, operation)
+        self._unreadable.discard(path)
+        if self._scene.inspector.can_read(reply, operation):
+            return answer
+        self._unreadable.add(path)
+        return replace(answer, body=ABSENT)
 
 
 def _put(body: Json, path: tuple[str, ...], elements: list[Json]) -> Json:

@@ -21,8 +21,14 @@ class Taught:
     def case(self, operation: Operation, given: Values, fresh: Fresh, rng: Random) -> Case | None:
         """An input with the given values; None where the document is enough to make one."""
         known = self._learned.get(operation.id)
-        if known is None or not known.successes or known.calls == known.successes:
+        if known is None or not known.successes or not _says_more(known):
             return None
         setting = replace(self._setting, fresh=fresh, given=given)
         trial = OperationLearner(operation, setting, rng, known=known).valid()
         return trial.case if trial is not None else None
+
+
+def _says_more(known: Learned) -> bool:
+    """Whether anything was learned that the document does not say; what was merely missing, such
+    as something to refer to, is no reason to send as little as possible."""
+    return bool(known.hints or known.relations or known.forbidden or known.examples)

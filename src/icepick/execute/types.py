@@ -25,7 +25,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back; `redirects` are the addresses that were followed on the way."""
+    """What came back; `redirects` are the addresses that were followed on the way.
+
+    `repeated` where the connection broke at first and the request was sent again, so that the
+    service may have done twice what it was asked.
+    """
 
     status: int
     headers: Headers = ()
@@ -33,6 +37,7 @@ class Response:
     seconds: float = 0.0
     truncated: bool = False
     redirects: tuple[str, ...] = ()
+    repeated: bool = False
 
     def header(self, name: str) -> str | None:
         """The first header of that name."""
@@ -62,6 +67,13 @@ class Failure:
 
 
 Reply = Response | Failure
+
+
+def is_in_doubt(reply: Reply) -> bool:
+    """Whether the service may have done what it was asked, though nothing says so."""
+    if isinstance(reply, Failure):
+        return reply.kind in {FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.PROTOCOL}
+    return reply.status >= 500 or (reply.repeated and reply.status >= 400)
 
 
 class Transport(Protocol):

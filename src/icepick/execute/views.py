@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from icepick.execute.addresses import holes
 from icepick.execute.answers import at
-from icepick.execute.bind import HOLE
 from icepick.execute.echo import same
 from icepick.execute.emulator import Emulator, Instance
 from icepick.execute.frame import Looking
@@ -104,7 +104,8 @@ class Views:
         for instance in emulator.gone() if only is None else ():
             for way in self._lists.get(instance.resource, ()):
                 found += await self._still_listed(reads, way, instance)
-        return found
+        # A view that never agreed may only be misunderstood.
+        return [one for one in found if one.level is Verdict.ERR]
 
     async def _item(self, reads: Reads, instance: Instance) -> Json:
         path = self._looking.path(instance)
@@ -152,11 +153,28 @@ class Views:
         path, elements = await _elements(reads, way, instance)
         if gone is None or gone.status not in {404, 410} or elements is None:
             return []
-        if not any(same(_identifier(way, one), instance.identifier) for one in elements):
+        if not _has(way, elements, instance):
             return []
         about = f"{way.operation.id} lists {instance.resource}"
         text = f"{way.operation.label} has {instance.resource} {instance.value}, which is gone"
         return [self._complaint(reads, about, "lists agree with items", text, path)]
+
+    async def appeared(self, reads: Reads, unborn: Instance) -> list[Complaint]:
+        """Lists that have what was refused, and did not have it before the call."""
+        found: list[Complaint] = []
+        for way in self._lists.get(unborn.resource, ()):
+            path, elements = await _elements(reads, way, unborn)
+            before = _listed_in(way, reads.get_before(path)) if path is not None else None
+            if before is None or elements is None or _has(way, before, unborn):
+                continue
+            if _has(way, elements, unborn):
+                text = f"{way.operation.label} has {unborn.resource} {unborn.value} now"
+                about = f"{way.operation.id} refused and listed"
+                complaint = self._complaint(
+                    reads, about, "what is refused changes nothing", text, path
+                )
+                found.append(replace(complaint, level=Verdict.ERR))
+        return found
 
     # Searches
 
@@ -290,8 +308,10 @@ def _targets(resource: Resource) -> set[str | None]:
 
 def _path(way: _Way, *instances: Instance, query: bool = False) -> str | None:
     operation = way.operation
-    address = {name: value for one in instances for name, value in one.address.items()}
-    if any(hole not in address for hole in HOLE.findall(operation.path)):
+    address: dict[str, Json] = {}
+    for one in instances:
+        address |= one.parameters(operation.path)
+    if any(name not in address for name in holes(operation.path)):
         return None
     asked = any(one.required and one.location.value == "query" for one in operation.parameters)
     if asked and not query:
@@ -329,10 +349,18 @@ async def _elements(
 ) -> tuple[str | None, list[Json] | None]:
     path = _path(way, instance)
     answer: Answer | None = await reads.look(path) if path is not None else None
+    return path, _listed_in(way, answer)
+
+
+def _listed_in(way: _Way, answer: Answer | None) -> list[Json] | None:
     if answer is None or answer.status != 200 or way.use.response is None:
-        return path, None
+        return None
     found = at(answer.body, way.use.response.path)
-    return path, found if isinstance(found, list) else None
+    return found if isinstance(found, list) else None
+
+
+def _has(way: _Way, elements: list[Json], instance: Instance) -> bool:
+    return any(same(_identifier(way, one), instance.identifier) for one in elements)
 
 
 def _identifier(way: _Way, element: Json) -> Json:

@@ -9,6 +9,8 @@ from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.bind import Binder, Bound, Chance, Newborn, NotBound, address_of
 from icepick.execute.blame import Blame, broken_invariants
 from icepick.execute.care import Care
+from icepick.execute.cleaning import still_there
+from icepick.execute.conventions import Conventions
 from icepick.execute.echo import Echo
 from icepick.execute.emulator import Emulator, Instance
 from icepick.execute.frame import (
@@ -22,18 +24,21 @@ from icepick.execute.frame import (
 )
 from icepick.execute.judge import together
 from icepick.execute.promises import Promise, Promises
-from icepick.execute.reads import Reads, Scene
+from icepick.execute.reads import NoAnswerError, Reads, Scene
 from icepick.execute.types import (
     Complaint,
     Exchange,
     Failure,
+    FailureKind,
     Judged,
     Purpose,
+    Reply,
     Verdict,
+    is_in_doubt,
     worst,
 )
 from icepick.execute.views import Views
-from icepick.glacier import Answer, Outcome, Sent, Truth
+from icepick.glacier import Answer, Check, Outcome, Sent, Truth
 from icepick.inputs import Case
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import ResourceMap, Role
@@ -42,15 +47,6 @@ from icepick.sequences.types import Call, Kind, Step
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _DRAWS = 3
 """How many inputs are tried before a call counts as refused."""
-
-
-class NoAnswerError(Exception):
-    """The service does not answer: whoever runs sequences decides what becomes of this one."""
-
-    def __init__(self, exchange: Exchange, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.exchange = exchange
-        self.failure = failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +70,7 @@ class Kit:
     views: Views
     echo: Echo
     care: Care
+    conventions: Conventions
     frame: Frame = Frame.END
 
 
@@ -97,13 +94,17 @@ class Walk:
         self._course = course
         self._chance = chance
         self._sequence = sequence
-        self._reads = Reads(kit.scene, sequence)
+        self._reads = Reads(kit.scene, sequence, strict=True)
         self._state = 0
         self._updates: dict[tuple[str, tuple[object, ...], int], Case] = {}
         self._broken_before = set(kit.care.broken_before)
         self._lost = ""
         self.emulator = Emulator()
         self.created: list[Instance] = []
+        self.in_doubt: list[Instance] = []
+        """What was created, if the service did it: no answer says so."""
+        self.lost: list[tuple[str, Exchange]] = []
+        """The same by resource where nobody knows the identifier."""
 
     @property
     def is_lost(self) -> bool:
@@ -113,7 +114,11 @@ class Walk:
     @property
     def saved(self) -> int:
         """How many GETs were answered from memory."""
-        return self._reads.asked - self._reads.read
+        return max(0, self._reads.asked - self._reads.read)
+
+    def remains(self) -> list[Instance]:
+        """What is to be removed, oldest first: it is there, or may be."""
+        return [*still_there(self.created, self.emulator.live()), *self.in_doubt]
 
     async def broken(self) -> frozenset[str]:
         """The invariants that do not hold now."""
@@ -152,7 +157,9 @@ class Walk:
         if self._lost:
             return not_tested(call, self._lost)
         course, care = self._course.number, self._kit.care
-        closely = call.kind is not Kind.TRANSITION or care.for_call(course, self._state, call.name)
+        closely = call.kind is not Kind.TRANSITION or care.for_call(
+            course, self._state, self._known_as(call)
+        )
         made = await self._made(call, closely=closely)
         if isinstance(made, NotBound):
             return not_tested(call, made.reason)
@@ -161,11 +168,16 @@ class Walk:
         if not closely:
             # Refused, so the state before the call is still there to be asked.
             promise = self._kit.promises.of(self._kit.operations[call.operation])
-            made = replace(made, requires=await self._reads.outcomes(promise.requires))
+            made = replace(made, requires=await self._outcomes(promise.requires))
         last = last or call.kind is not Kind.TRANSITION
         wanted = care.for_invariants(course, state, call.action or call.operation) or last
         invariants = await self._invariants() if wanted else []
         return await self._outcome(call, made, state, invariants)
+
+    def _known_as(self, call: Call) -> str:
+        """A call about something that was there before is another one than the first."""
+        named = [one for one in call.arguments if isinstance(one, str)]
+        return f"{call.name} again" if any(map(self.emulator.births, named)) else call.name
 
     async def _invariants(self) -> list[Outcome]:
         return await self._reads.outcomes(self._kit.promises.invariants)
@@ -196,7 +208,7 @@ class Walk:
             if isinstance(bound, NotBound):
                 return bound
             self._reads.begin(operation, _sent(bound.case))
-            requires = await self._reads.outcomes(promise.requires)
+            requires = await self._outcomes(promise.requires)
             held = together(requires) is not Truth.FALSE
             last = draw == _DRAWS - 1 or not bound.drawn or call.kind is Kind.REFUSAL
             if not held and not last:
@@ -233,10 +245,14 @@ class Walk:
             exchange = await scene.client.exchange(
                 scene.client.request(bound.case), Purpose.CALL, operation.id, self._sequence
             )
-            reply = exchange.reply
+            if is_in_doubt(exchange.reply):
+                self._perhaps(bound, exchange)
+            reply = _reply(exchange)
             if isinstance(reply, Failure):
                 raise NoAnswerError(exchange, reply)
             answer = answer_of(reply)
+            if not scene.inspector.can_read(reply, operation):
+                answer = replace(answer, body=ABSENT)
             if 200 <= reply.status < 300:
                 self._happened(call, bound, answer)
         if operation.method in _SAFE:
@@ -244,6 +260,15 @@ class Walk:
         else:
             self._reads.changed(answer)
         return _Made(bound, exchange, answer, requires, before, was_there)
+
+    def _perhaps(self, bound: Bound, exchange: Exchange) -> None:
+        """What a call created, if it did, is to be removed: its values are new, and so ours."""
+        known = self._kit.scene.ownership
+        for newborn in bound.created:
+            if newborn.identifier is ABSENT:
+                self.lost.append((newborn.resource, exchange))
+            elif not known.was_there(newborn.resource, newborn.identifier):
+                self.in_doubt.append(self._instance(newborn, newborn.identifier, bound))
 
     def _own(self, bound: Bound) -> None:
         for newborn in bound.created:
@@ -287,8 +312,9 @@ class Walk:
         resource = self._kit.resources.resources[newborn.resource]
         address = address_of(resource, newborn, identifier, bound.case, self.emulator)
         return Instance(
-            newborn.value, newborn.resource, identifier, address, newborn.fields, newborn.sent
-        )
+            newborn.value, newborn.resource, identifier, address, newborn.fields, newborn.sent,
+            item_path=resource.item_path,
+        )  # fmt: skip
 
     # What is thought of it
 
@@ -322,12 +348,16 @@ class Walk:
 
     async def _settled(self, promise: Promise) -> list[Outcome]:
         """The postconditions; a list may hold what another sequence is just creating."""
-        outcomes = await self._reads.outcomes(promise.ensures)
+        outcomes = await self._outcomes(promise.ensures)
         if all(one.value is not Truth.FALSE for one in outcomes):
             return outcomes
         if await self._reads.sort_out():
-            outcomes = await self._reads.outcomes(promise.ensures)
+            outcomes = await self._outcomes(promise.ensures)
         return outcomes
+
+    async def _outcomes(self, checks: tuple[Check, ...]) -> list[Outcome]:
+        found = await self._reads.outcomes(checks)
+        return await self._kit.conventions.settled(self._reads, found)
 
     def _new(self, invariants: list[Outcome]) -> list[Outcome]:
         """The invariants that this call broke."""
@@ -383,6 +413,7 @@ class Walk:
             answer = await self._reads.look(path) if path is not None else None
             if answer is not None and 200 <= answer.status < 300:
                 found.append(refused_and_there(unborn, made.exchange))
+            found += await self._kit.views.appeared(self._reads, unborn)
         return found
 
     async def _keep_up(self, call: Call, made: _Made, state: int) -> list[Complaint]:
@@ -415,6 +446,15 @@ def _representation(bound: Bound, instance: Instance) -> Json:
     for part in path:
         body = body.get(part, ABSENT) if isinstance(body, dict) else body
     return body if body is not ABSENT else {}
+
+
+def _reply(exchange: Exchange) -> Reply:
+    """What came back; a refusal of what may have been done already tells nothing."""
+    reply = exchange.reply
+    if isinstance(reply, Failure) or not (reply.repeated and 400 <= reply.status < 500):
+        return reply
+    message = f"the connection broke, and the call was refused with {reply.status} when repeated"
+    return Failure(FailureKind.RESET, message, reply.seconds, 2)
 
 
 def _sent(case: Case) -> Sent:

@@ -63,6 +63,8 @@ def recorded(task: Task) -> dict[str, Json]:
         "frame": settings.frame.value,
         "judge": settings.judge.value,
         "learn": settings.learn,
+        "correction": settings.correction,
+        "graph": settings.graph,
         "wrong_inputs": settings.wrong,
         "workers": engine.workers,
         "max_calls": engine.max_calls,
@@ -109,6 +111,8 @@ def _run_settings(settings: Mapping[str, Json]) -> RunSettings:
         frame=Frame(settings["frame"]),
         judge=Judge(settings["judge"]),
         learn=settings["learn"],
+        correction=settings["correction"],
+        graph=settings["graph"],
         wrong=settings["wrong_inputs"],
         engine=RunOptions(
             workers=settings["workers"],

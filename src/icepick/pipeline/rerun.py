@@ -17,9 +17,8 @@ from icepick.execute.events import (
     RunStarted,
     SequenceEnded,
 )
-from icepick.execute.frame import FRAME
 from icepick.execute.phases import WRONG
-from icepick.execute.suspicion import Key, fingerprint, key_of, principal
+from icepick.execute.suspicion import ABOUT_STATES, Key, fingerprint, key_of, principal
 from icepick.execute.types import Finding, Judged, Request, Verdict
 from icepick.execute.ways import replay_of
 from icepick.openapi.types import ApiSpec
@@ -174,5 +173,5 @@ def shows(judged: Judged, finding: Finding) -> bool:
     for complaint in judged.complaints:
         key = key_of(judged, complaint)
         blaming = (key[0], key[1], f"{judged.kind} {judged.action}", "")
-        keys += [key, blaming] if complaint.check == FRAME else [key]
+        keys += [key, blaming] if complaint.check in ABOUT_STATES else [key]
     return finding.id in map(fingerprint, keys)

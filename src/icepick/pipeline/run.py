@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import repeat
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from icepick.execute.care import Care, Judge
 from icepick.execute.chance import Luck, dice
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
+from icepick.execute.conventions import Conventions
 from icepick.execute.echo import Echo
 from icepick.execute.engine import Engine, Phases, Route, RunOptions
 from icepick.execute.events import Drawing, ModelPlanned
@@ -22,10 +24,12 @@ from icepick.execute.inspect import Inspector
 from icepick.execute.leaves import AllLeaves
 from icepick.execute.lessons import Lessons
 from icepick.execute.ownership import Ownership
+from icepick.execute.pages import Errand, Errands, Pages, paged_lists
 from icepick.execute.phases import Learning, WrongInputs
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
+from icepick.execute.tags import Extremes, Tags
 from icepick.execute.taught import Taught
 from icepick.execute.types import Transport
 from icepick.execute.views import Views
@@ -34,23 +38,27 @@ from icepick.execute.ways import existing, replay_of
 from icepick.explore import Exploration, decode, explore
 from icepick.inputs import CaseMaker, Fresh, Generator, Responses
 from icepick.inputs import Options as InputOptions
-from icepick.inputs.learn import Setting
-from icepick.model.derive.derive import Derivation
+from icepick.inputs.learn import Learned, Setting
+from icepick.model.derive.derive import Derivation, derive, modelled
+from icepick.model.derive.layout import Layout
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.coverage_phase import Operations
 from icepick.pipeline.models import Described, models, shrunk
 from icepick.pipeline.upkeep import upkeep
 from icepick.sequences import Options as PlanOptions
 from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
+from icepick.sequences.calls import Calls
 from icepick.sequences.types import Kind
 
 _MOST_TRANSITIONS = 2_000
 _MOST_LESSONS = 600
 _LESSON_BLOCK = 1 << 22
-_WRONG_EACH = 20
-_MOST_WRONG = 1_000
+_WRONG_EACH = 40
+_MOST_WRONG = 1_500
 _DRAWN_STATES = 500
 _DRAWN_EDGES = 3_000
+_SEVERAL = 3
+_ERRAND_STATES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +98,46 @@ class Planned:
     summary: Summary
 
 
+@dataclass(frozen=True, slots=True)
+class Beforehand:
+    """What there was before the engine begins: so many requests, and what is known of inputs.
+
+    What the run learns is added to `learned`.
+    """
+
+    sent: int = 0
+    learned: dict[str, Learned] = field(default_factory=dict)
+
+
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
     """The plans of a run, one for each model."""
-    found = (
-        models(api, settings.bounds)
-        if settings.bounds
-        else tuple(_fitting(api, one) for one in models(api, {}))
-    )
+    if settings.bounds:
+        found = models(api, settings.bounds)
+    else:
+        fitting = [_fitting(api, one) for one in models(api, {})]
+        found = (*fitting, *_pairs(api, fitting))
     return tuple(_planned(api, one, settings) for one in found)
+
+
+def _pairs(api: Described, found: Iterable[Derivation]) -> Iterator[Derivation]:
+    """Small models with two of what no model has two of: what spreads to a second one shows."""
+    sizes = Counter[str]()
+    for derivation in found:
+        for resource in derivation.model.resources:
+            sizes[resource.name] = max(sizes[resource.name], resource.size)
+    layout = Layout.of(modelled(api.resources))
+    left = _MOST_TRANSITIONS
+    for name in [one for one, size in sizes.items() if size == 1]:
+        around = frozenset().union(*(layout.needs(one) for one, _ in layout.referring(name)))
+        for members in (layout.needs(name) | around, layout.needs(name)):
+            fewest = {one: layout.fewest(one, members) for one in sorted(members)}
+            bounds = fewest | {name: fewest[name] + 1}
+            pair = derive(api.spec, api.resources, api.contracts, bounds, members)
+            taken = explore(pair.model, max_states=left, graph=False)
+            if taken.stopped is None and taken.found.transitions <= left:
+                left -= taken.found.transitions
+                yield pair
+                break
 
 
 def _fitting(api: Described, derivation: Derivation) -> Derivation:
@@ -189,14 +229,15 @@ def engine_for(
     transport: Transport,
     url: str,
     settings: RunSettings,
-    sent: int = 0,
+    before: Beforehand | None = None,
 ) -> Engine:
-    """The engine of a run against the service at this address; so much was sent before."""
+    """The engine of a run against the service at this address."""
+    begun = before or Beforehand()
     spec = api.spec
     operations = {operation.id: operation for operation in spec.operations}
     generator = Generator(spec.schemas)
     client = Client(transport, url, spec.schemas)
-    client.sent = sent
+    client.sent = begun.sent
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),
@@ -205,22 +246,57 @@ def engine_for(
     views = Views(api.resources, operations, looking)
     kit = Kit(
         scene, operations, api.resources, Promises(api.contracts), looking, views, Echo(),
-        Care(settings.judge), settings.frame,
+        Care(settings.judge), Conventions(scene.routing, dice(settings.seed, "absent")),
+        settings.frame,
     )  # fmt: skip
     maker = CaseMaker(generator, spec.schemas)
     lessons = _lessons(api, scene, generator, settings.seed)
+    lessons.recall(begun.learned)
     taught = Taught(lessons.setting, lessons.learned)
     leaves = AllLeaves(spec.schemas)
     subject = Subject(operations, api.resources, spec.schemas, maker, leaves, taught)
     routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
     luck = Luck(generator, settings.seed, settings.inputs, max(1, len(routes)))
     cleaner = Cleaner(client, api.resources, operations)
-    before = (Learning(lessons, maker, cleaner, spec, _MOST_LESSONS),) if settings.learn else ()
+    first = (Learning(lessons, maker, cleaner, spec, _MOST_LESSONS),) if settings.learn else ()
     wrong = _wrong(settings, spec)
     rng = dice(settings.seed, "wrong")
     after = (WrongInputs(lessons, client, cleaner, spec, rng, wrong),) if wrong else ()
     others = _operations(api, client, lessons, settings)
-    return Engine(kit, luck, routes, settings.engine, cleaner, Phases(before, (*others, *after)))
+    errands = Errands(kit, luck, cleaner, _errand_finder(api, subject, len(routes)))
+    lists = tuple(paged_lists(operations, scene.listings))
+    laws = (Pages(errands, lists), Tags(errands), Extremes(errands))
+    return Engine(
+        kit, luck, routes, settings.engine, cleaner, Phases(first, (*others, *laws, *after))
+    )
+
+
+def _errand_finder(api: Described, subject: Subject, number: int) -> Callable[[str], Errand | None]:
+    """Finds the way to a state with several instances of a resource; models begin at a number."""
+    layout = Layout.of(modelled(api.resources))
+
+    @cache
+    def find(resource: str) -> Errand | None:
+        if resource not in layout.resources:
+            return None
+        beside = {link.target for link in layout.links[resource]}
+        bounds = {name: 1 + (name in beside) for name in sorted(layout.needs(resource))}
+        bounds[resource] = _SEVERAL
+        derivation = derive(api.spec, api.resources, api.contracts, bounds, frozenset(bounds))
+        exploration = explore(derivation.model, max_states=_ERRAND_STATES)
+        state = max(range(exploration.found.states), key=partial(_variety, exploration, resource))
+        calls = Calls(exploration.machine.layout, exploration.actions).table
+        course = Course(number, Binder(subject, derivation), existing(exploration))
+        return Errand(course, replay_of(exploration, calls).way(state) or ())
+
+    return find
+
+
+def _variety(exploration: Exploration, resource: str, state: int) -> tuple[int, int]:
+    """How many instances a state has, and by how many fields some are alike and others not."""
+    found = decode(exploration.machine.layout, exploration.states[:, state])[resource]
+    columns = [{one[name] for one in found.values()} for name in next(iter(found.values()), {})]
+    return len(found), sum(1 < len(values) < len(found) for values in columns)
 
 
 def _operations(

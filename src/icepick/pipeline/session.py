@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from icepick import __version__
-from icepick.execute.auth import AuthOptions, auth_for
+from icepick.execute.auth import Authenticator, AuthOptions, auth_for
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
 from icepick.execute.engine import Engine
-from icepick.execute.events import Ending, Event, Exchanged, PhaseStarted, RunStarted
+from icepick.execute.events import (
+    Ending,
+    Event,
+    Exchanged,
+    Noted,
+    PhaseStarted,
+    RunEnded,
+    RunStarted,
+)
 from icepick.execute.http import http_transport
 from icepick.execute.secrets import Secrets
 from icepick.execute.settings import HttpSettings
 from icepick.execute.types import Exchange, Judged, Purpose, Request, Transport
+from icepick.inputs.learn import Learned
 from icepick.openapi.types import Json
 from icepick.pipeline.acquaint import acquainted, creates_nothing
 from icepick.pipeline.correction import (
@@ -29,6 +39,7 @@ from icepick.pipeline.correction import (
 )
 from icepick.pipeline.models import Described
 from icepick.pipeline.run import (
+    Beforehand,
     Planned,
     RunSettings,
     base_url,
@@ -37,6 +48,8 @@ from icepick.pipeline.run import (
     planned,
 )
 from icepick.sequences.types import Step
+
+_Tell = Callable[[Event], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +63,16 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What is known before a run begins: its plans, and instances that are to be removed first."""
+    """What is known before a run begins: its plans, instances that are to be removed first, and
+    what was learned of inputs."""
 
     plans: tuple[Planned, ...]
     leftovers: tuple[Instance, ...] = ()
+    learned: Mapping[str, Learned] = field(default_factory=dict)
 
 
 class Session:
-    """One run. Whoever consumes its events may stop it."""
+    """One run. Whoever consumes its events may stop it; `learned` grows meanwhile."""
 
     def __init__(
         self,
@@ -74,6 +89,7 @@ class Session:
         self._earlier = earlier
         self._engine: Engine | None = None
         self._stopped: Ending | None = None
+        self.learned = dict(earlier.learned if earlier is not None else {})
         self.secrets = Secrets()
         self.url = base_url(api.spec, reach.url)
 
@@ -88,7 +104,7 @@ class Session:
         before that."""
         auth = auth_for(self._api.spec.security_schemes, self._reach.auth)
         async with http_transport(self._http(), auth, self.secrets) as transport:
-            await self._prepared(transport)
+            await self._prepare(transport, lambda _: None)
             plans = self._earlier.plans if self._earlier else planned(self._api, self._settings)
             settings = replace(self._settings, operations=False)
             engine = self._engine = engine_for(self._api, plans, transport, self.url, settings)
@@ -118,27 +134,31 @@ class Session:
                 self._settings.seed, dict(about or {}),
                 {operation.id: operation.label for operation in spec.operations},
             )  # fmt: skip
-            before = await self._prepared(transport)
-            for event in before:
-                yield event
-            if self._is_to_be_corrected():
-                yield PhaseStarted(CORRECT)
-                learned = await self._corrected(transport, _sent(before))
-                before += learned
-                for event in learned:
+            sent = 0
+            async with aclosing(_streamed(lambda tell: self._begin(transport, tell))) as events:
+                async for event in events:
+                    sent += isinstance(event, Exchanged)
                     yield event
             plans = self._earlier.plans if self._earlier else planned(self._api, self._settings)
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
-            engine = engine_for(
-                self._api, plans, transport, self.url, self._settings, _sent(before)
-            )
+            begun = Beforehand(sent, self.learned)
+            engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
             if self._stopped is not None:
                 engine.stop(self._stopped)
             async with aclosing(engine.events()) as events:
                 async for event in events:
+                    if isinstance(event, RunEnded) and (note := _sign_in(auth, self.url)):
+                        yield note
                     yield event
+
+    async def _begin(self, transport: Transport, tell: _Tell) -> None:
+        """What comes before there are plans."""
+        client = await self._prepare(transport, tell)
+        if self._is_to_be_corrected():
+            tell(PhaseStarted(CORRECT))
+            await self._correct(client, tell)
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""
@@ -146,39 +166,54 @@ class Session:
         wanted = settings.correction and settings.graph and self._stopped is None
         return wanted and not goes_on and bool(doubts(self._api))
 
-    async def _corrected(self, transport: Transport, sent: int) -> list[Event]:
-        """Ask the service what the document leaves open; what happened meanwhile."""
-        told: list[Event] = []
-        client = Client(transport, self.url, self._api.spec.schemas)
-        client.sent = sent
-        client.listen(told.append)
-        outfit = chain_outfit(self._api.spec, client, self._settings.seed, told.append)
+    async def _correct(self, client: Client, tell: _Tell) -> None:
+        """Ask the service what the document leaves open."""
+        outfit = chain_outfit(self._api.spec, client, self._settings.seed, tell)
         options = correction_options(self._settings.engine.max_calls)
         found = await corrected(self._api, outfit, options, lambda: self._stopped is not None)
         if found.api is not self._api:
             self._api = found.api
             remains = self._earlier.leftovers if self._earlier else ()
             self._earlier = Earlier(planned(self._api, self._settings), remains)
-        return [*told, *found.notes]
+        for note in found.notes:
+            tell(note)
 
-    async def _prepared(self, transport: Transport) -> list[Event]:
+    async def _prepare(self, transport: Transport, tell: _Tell) -> Client:
         """Remove what an earlier part of the run left behind, or see what is there where nothing
-        can be created; what happened meanwhile."""
-        told: list[Event] = []
+        can be created."""
         client = Client(transport, self.url, self._api.spec.schemas)
-        client.listen(told.append)
+        client.listen(tell)
         if creates_nothing(self._api):
-            told.append(PhaseStarted("look around"))
+            tell(PhaseStarted("look around"))
             self._api = await acquainted(self._api, client)
         remains = self._earlier.leftovers if self._earlier else ()
         if remains:
-            told.append(PhaseStarted("clean up", len(remains)))
+            tell(PhaseStarted("clean up", len(remains)))
             operations = {operation.id: operation for operation in self._api.spec.operations}
             cleaner = Cleaner(client, self._api.resources, operations)
-            left = await cleaner.clean(remains, -1)
-            told += left
-        return told
+            for left in await cleaner.clean(remains, -1):
+                tell(left)
+        return client
 
 
-def _sent(events: Iterable[Event]) -> int:
-    return sum(isinstance(one, Exchanged) for one in events)
+async def _streamed(
+    work: Callable[[_Tell], Coroutine[None, None, None]],
+) -> AsyncGenerator[Event, None]:
+    """What some work tells, at once: whoever keeps it has it even if the run is killed."""
+    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+    task = asyncio.create_task(work(queue.put_nowait))
+    task.add_done_callback(lambda _: queue.put_nowait(None))
+    try:
+        while (event := await queue.get()) is not None:
+            yield event
+    finally:
+        if not task.done():
+            task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    task.result()
+
+
+def _sign_in(auth: Authenticator | None, url: str) -> Noted | None:
+    """A note where credentials ran out and there were no others."""
+    trouble = auth.trouble if auth is not None else None
+    return Noted("sign-in", url, f"signing in again did not work: {trouble}") if trouble else None

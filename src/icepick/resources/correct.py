@@ -22,6 +22,7 @@ from icepick.resources.graph import (
     PropertyGraph,
 )
 from icepick.resources.types import Evidence, Path, Provenance
+from icepick.resources.words import is_generic, words
 
 TRIES = 3
 """How often an edge may fail before it is dropped: the paper's threshold."""
@@ -232,6 +233,9 @@ def _scalars(value: Json) -> dict[Path, str]:
 def _decided(key: tuple[str, str], pair: tuple[Path, Path], candidates: Candidates) -> Equal | None:
     """An equality, once one side has no other partner and two different values agreed."""
     left, right = pair
+    if left[-1:] == right[-1:] and is_generic(words(left[-1])):
+        # Two things that are counted alike: each `id` names objects of its own schema.
+        return None
     rivals_left = sum(1 for p, _ in candidates.pairs if p == left)
     rivals_right = sum(1 for _, q in candidates.pairs if q == right)
     if min(rivals_left, rivals_right) > 1 or len(candidates.values[pair]) < 2:

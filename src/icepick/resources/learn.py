@@ -19,6 +19,7 @@ from icepick.resources.types import (
     Role,
     Use,
 )
+from icepick.resources.words import ID_WORDS, words
 
 _DEEPEST = 4
 
@@ -40,13 +41,55 @@ def learn_resources(resources: ResourceMap, observations: Iterable[Observation])
     changes: list[str] = []
     found = {}
     for name, resource in resources.resources.items():
-        identified, about_identifier = _relocated_identifier(resource, answered)
-        found[name], about_lists = _relocated_lists(identified, answered)
-        changes += about_identifier + about_lists
+        listed, about_lists = _relocated_lists(resource, answered)
+        named, about_name = _named_identifier(listed, answered)
+        found[name], about_place = _relocated_identifier(named, answered)
+        changes += about_lists + about_name + about_place
     return Learned(ResourceMap(found, resources.standalone), tuple(changes))
 
 
 Answered = dict[str, list[Observation]]
+
+
+def _named_identifier(resource: Resource, answered: Answered) -> tuple[Resource, list[str]]:
+    """The identifier by the usual names, where what is believed of it is nowhere to be seen."""
+    identifier = resource.identifier
+    objects = list(_objects(resource, answered)) if identifier is not None else []
+    if identifier is None or not objects:
+        return resource, []
+    if identifier.property and any(_at(one, identifier.property) is not None for one in objects):
+        return resource, []
+    for name in sorted(objects[0], key=_likely):
+        values = [one.get(name) for one in objects]
+        different = len({str(value) for value in values}) == len(values)
+        if _likely(name) < len(ID_WORDS) and different and all(_is_plain(v) for v in values):
+            old = ".".join(identifier.property or ())
+            reason = f"answers have no {old}" if old else "answers of creations and lists show it"
+            evidence = Evidence(Provenance.LEARNED, 0.7, reason)
+            corrected = replace(identifier, property=(name,), evidence=evidence)
+            said = f"{resource.name}: the identifier is {name}; {reason}"
+            return replace(resource, identifier=corrected), [said]
+    return resource, []
+
+
+def _objects(resource: Resource, answered: Answered) -> Iterator[dict[str, Json]]:
+    """Different instances that answers show: those created, else those of one list."""
+    created = resource.having(Role.CREATE)
+    for use in created or resource.having(Role.LIST, Role.SEARCH):
+        start = use.response.path if use.response is not None else ()
+        bodies = [_at(observation.body, start) for observation in answered[use.operation]]
+        lists = bodies[-1] if bodies and isinstance(bodies[-1], list) else bodies
+        yield from (one for one in lists if isinstance(one, dict))
+
+
+def _likely(name: str) -> int:
+    """The place of a name among those that identifiers usually have."""
+    last = (words(name) or ("",))[-1]
+    return ID_WORDS.index(last) if last in ID_WORDS else len(ID_WORDS)
+
+
+def _is_plain(value: Json) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
 
 
 def _relocated_identifier(resource: Resource, answered: Answered) -> tuple[Resource, list[str]]:
@@ -72,8 +115,8 @@ def _relocated_identifier(resource: Resource, answered: Answered) -> tuple[Resou
     reason = f"reads of {len(values)} instances show the identifier there"
     evidence = Evidence(Provenance.LEARNED, 0.95, reason)
     corrected = replace(identifier, property=place, evidence=evidence)
-    words = f"{resource.name}: the identifier is {'.'.join(place)}; {reason}"
-    return replace(resource, identifier=corrected), [words]
+    said = f"{resource.name}: the identifier is {'.'.join(place)}; {reason}"
+    return replace(resource, identifier=corrected), [said]
 
 
 def _relocated_lists(resource: Resource, answered: Answered) -> tuple[Resource, list[str]]:

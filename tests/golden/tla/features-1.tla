@@ -54,6 +54,10 @@ TypeInv ==
 Inv1 ==
   /\ \A p \in ProductID : p \in DOMAIN products => (\A f \in FeatureID : \A f2_ \in FeatureID : (f \in DOMAIN features /\ features[f].Product = p /\ f2_ \in DOMAIN features /\ features[f2_].Product = p /\ ~(f = f2_)) => ~(f = f2_))
 
+\* for p in res_body(GET /products) :- for k in res_body(GET /products/{p}){constraints} :- exists f in res_body(GET /products/{p}/features) :- f.name = k.sourceFeature
+Inv3 ==
+  /\ \A p \in ProductID : p \in DOMAIN products => (\A k \in ConstraintID : (k \in DOMAIN constraints /\ constraints[k].Product = p) => (\E f \in FeatureID : f \in DOMAIN features /\ features[f].Product = p /\ f = constraints[k].sourceFeature))
+
 \* Operation addProduct
 addProduct(p) ==
   \* res_code(GET /products/{productName}) = 404
@@ -103,6 +107,10 @@ deleteFeatureOfProduct(f) ==
   /\ features[f].Product \in DOMAIN products
   \* exists x in res_body(GET /products/{productName}/features) :- x.name = path_param(@){featureName}
   /\ (\E x \in FeatureID : x \in DOMAIN features /\ features[x].Product = features[f].Product /\ x = f) = TRUE
+  \* for c in res_body(GET /products/{productName}){constraints} :- c.requiredFeature = null || c.requiredFeature != path_param(@){featureName}
+  /\ (\A c_1 \in ConstraintID : (c_1 \in DOMAIN constraints /\ constraints[c_1].Product = features[f].Product) => (FALSE \/ ~(constraints[c_1].requiredFeature = f))) = TRUE
+  \* for c in res_body(GET /products/{productName}/configurations) :- !contains(res_body(GET /products/{productName}/configurations/{c}/features), path_param(@){featureName})
+  /\ \A c_1 \in ConfigurationID : (c_1 \in DOMAIN configurations /\ configurations[c_1].Product = features[f].Product) => ~(\E j_1 \in ConfigurationFeatureID : j_1 \in DOMAIN configurationFeatures /\ configurationFeatures[j_1].Configuration = c_1 /\ configurationFeatures[j_1].featureName = f)
   /\ f \in DOMAIN features
   /\ LET goneConstraints == {key \in DOMAIN constraints : constraints[key].sourceFeature = f \/ constraints[key].excludedFeature = f}
      IN  /\ \A key \in DOMAIN constraints \ goneConstraints : constraints[key].requiredFeature \notin {f}
@@ -143,6 +151,10 @@ addRequiresConstraintToProduct(constraint, p, f, requiredFeature) ==
   /\ (\E x \in FeatureID : x \in DOMAIN features /\ features[x].Product = p /\ x = f) = TRUE
   \* exists x in res_body(GET /products/{productName}/features) :- x.name = req_body(@){requiredFeature}
   /\ (\E x \in FeatureID : x \in DOMAIN features /\ features[x].Product = p /\ x = requiredFeature) = TRUE
+  \* req_body(@){sourceFeature} != req_body(@){requiredFeature}
+  /\ ~(f = requiredFeature)
+  \* for c in res_body(GET /products/{productName}){constraints} :- c.requiredFeature != null && c.sourceFeature = req_body(@){sourceFeature} => c.requiredFeature != req_body(@){requiredFeature}
+  /\ \A c_1 \in ConstraintID : (c_1 \in DOMAIN constraints /\ constraints[c_1].Product = p) => (constraints[c_1].sourceFeature = f => ~(constraints[c_1].requiredFeature = requiredFeature))
   /\ constraint \notin DOMAIN constraints
   /\ f \in DOMAIN features
   /\ requiredFeature \in DOMAIN features
@@ -158,6 +170,10 @@ addExcludesConstraintToProduct(constraint, p, f, excludedFeature) ==
   /\ (\E x \in FeatureID : x \in DOMAIN features /\ features[x].Product = p /\ x = f) = TRUE
   \* exists x in res_body(GET /products/{productName}/features) :- x.name = req_body(@){excludedFeature}
   /\ (\E x \in FeatureID : x \in DOMAIN features /\ features[x].Product = p /\ x = excludedFeature) = TRUE
+  \* req_body(@){sourceFeature} != req_body(@){excludedFeature}
+  /\ ~(f = excludedFeature)
+  \* for c in res_body(GET /products/{productName}){constraints} :- c.excludedFeature != null && c.sourceFeature = req_body(@){sourceFeature} => c.excludedFeature != req_body(@){excludedFeature}
+  /\ \A c_1 \in ConstraintID : (c_1 \in DOMAIN constraints /\ constraints[c_1].Product = p) => (constraints[c_1].sourceFeature = f => ~(constraints[c_1].excludedFeature = excludedFeature))
   /\ constraint \notin DOMAIN constraints
   /\ f \in DOMAIN features
   /\ excludedFeature \in DOMAIN features
@@ -189,6 +205,10 @@ addFeatureToConfiguration(configurationfeature, c, f) ==
   /\ ~(\E j \in ConfigurationFeatureID : j \in DOMAIN configurationFeatures /\ configurationFeatures[j].Configuration = c /\ configurationFeatures[j].featureName = f)
   \* exists x in res_body(GET /products/{productName}/features) :- x.name = path_param(@){featureName}
   /\ (\E x \in FeatureID : x \in DOMAIN features /\ features[x].Product = features[f].Product /\ x = f) = TRUE
+  \* for c in res_body(GET /products/{productName}){constraints} :- c.excludedFeature != null && c.sourceFeature = path_param(@){featureName} => !contains(res_body(GET /products/{productName}/configurations/{configurationName}/features), c.excludedFeature)
+  /\ \A c_1 \in ConstraintID : (c_1 \in DOMAIN constraints /\ constraints[c_1].Product = features[f].Product) => (constraints[c_1].sourceFeature = f => ~(\E j_1 \in ConfigurationFeatureID : j_1 \in DOMAIN configurationFeatures /\ configurationFeatures[j_1].Configuration = c /\ configurationFeatures[j_1].featureName = constraints[c_1].excludedFeature))
+  \* for c in res_body(GET /products/{productName}){constraints} :- c.excludedFeature != null && c.excludedFeature = path_param(@){featureName} => !contains(res_body(GET /products/{productName}/configurations/{configurationName}/features), c.sourceFeature)
+  /\ \A c_1 \in ConstraintID : (c_1 \in DOMAIN constraints /\ constraints[c_1].Product = features[f].Product) => (constraints[c_1].excludedFeature = f => ~(\E j_1 \in ConfigurationFeatureID : j_1 \in DOMAIN configurationFeatures /\ configurationFeatures[j_1].Configuration = c /\ configurationFeatures[j_1].featureName = constraints[c_1].sourceFeature))
   /\ configurationfeature \notin DOMAIN configurationFeatures
   /\ f \in DOMAIN features
   /\ configurationFeatures' = MapPut(configurationFeatures, configurationfeature, [Configuration |-> c, featureName |-> f])
@@ -206,6 +226,8 @@ deleteFeature(configurationfeature) ==
   /\ configurations[configurationFeatures[configurationfeature].Configuration].Product = features[configurationFeatures[configurationfeature].featureName].Product
   \* contains(res_body(GET /products/{productName}/configurations/{configurationName}/features), path_param(@){featureName})
   /\ (\E j \in ConfigurationFeatureID : j \in DOMAIN configurationFeatures /\ configurationFeatures[j].Configuration = configurationFeatures[configurationfeature].Configuration /\ configurationFeatures[j].featureName = configurationFeatures[configurationfeature].featureName) = TRUE
+  \* for c in res_body(GET /products/{productName}){constraints} :- c.requiredFeature != null && c.requiredFeature = path_param(@){featureName} => !contains(res_body(GET /products/{productName}/configurations/{configurationName}/features), c.sourceFeature)
+  /\ \A c_1 \in ConstraintID : (c_1 \in DOMAIN constraints /\ constraints[c_1].Product = features[configurationFeatures[configurationfeature].featureName].Product) => (constraints[c_1].requiredFeature = configurationFeatures[configurationfeature].featureName => ~(\E j_1 \in ConfigurationFeatureID : j_1 \in DOMAIN configurationFeatures /\ configurationFeatures[j_1].Configuration = configurationFeatures[configurationfeature].Configuration /\ configurationFeatures[j_1].featureName = constraints[c_1].sourceFeature))
   /\ configurationfeature \in DOMAIN configurationFeatures
   /\ configurationFeatures' = Without(configurationFeatures, {configurationfeature})
   /\ UNCHANGED <<products, features, configurations, constraints>>

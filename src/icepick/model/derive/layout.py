@@ -3,7 +3,7 @@ a collection by them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from icepick.resources import types as api
@@ -61,6 +61,11 @@ class Layout:
             found += [link.target for link in self.links[one] if link.target not in found]
         return frozenset(found)
 
+    def fewest(self, name: str, members: Iterable[str]) -> int:
+        """One value, or as many as one instance of a member refers to at once."""
+        counts = (sum(link.target == name for link in self.links[one]) for one in members)
+        return max(1, *counts)
+
     def link_to(self, resource: str, target: str) -> Link | None:
         """The first field of a resource that refers to another."""
         return next((link for link in self.links[resource] if link.target == target), None)
@@ -89,7 +94,7 @@ def _links(resource: api.Resource, resources: Mapping[str, api.Resource]) -> lis
     found: list[Link] = []
     parent = resources.get(resource.parent or "")
     if parent is not None and parent.identifier is not None:
-        found.append(Link(parent.name, parent.name, (), parent.identifier.parameter))
+        found.append(Link(parent.name, parent.name, (), _hole(resource, parent)))
     for reference in resource.references:
         known = reference.target in resources and reference.target != resource.name
         if not known or reference.field.is_many or not reference.writable:
@@ -107,3 +112,12 @@ def _links(resource: api.Resource, resources: Mapping[str, api.Resource]) -> lis
             )
         )
     return found
+
+
+def _hole(resource: api.Resource, parent: api.Resource) -> str | None:
+    """The name that the identifier of a parent has in the path of what it holds."""
+    name = parent.identifier.parameter if parent.identifier else None
+    own = (resource.item_path or resource.collection_path or "").strip("/").split("/")
+    above = (parent.item_path or "").strip("/").split("/")
+    place = own[len(above) - 1] if len(own) >= len(above) else ""
+    return place[1:-1] if place.startswith("{") and place.endswith("}") else name

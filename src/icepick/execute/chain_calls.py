@@ -1,0 +1,235 @@
+"""One call of a chain: sent until it is taken, and what is learned from the answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from icepick.execute.answers import answer_of
+from icepick.execute.blame import refusal_text
+from icepick.execute.chain_inputs import Inputs
+from icepick.execute.chain_pool import Memory, Pool
+from icepick.execute.chain_rules import with_own_token
+from icepick.execute.client import Client
+from icepick.execute.events import Event
+from icepick.execute.inspect import Inspector
+from icepick.execute.leaves import AllLeaves
+from icepick.execute.types import (
+    Complaint,
+    Exchange,
+    Failure,
+    Judged,
+    Purpose,
+    Reply,
+    Response,
+    is_in_doubt,
+)
+from icepick.glacier import Answer
+from icepick.inputs import Case, Responses
+from icepick.inputs.learn import (
+    Effort,
+    Learned,
+    OperationLearner,
+    Setting,
+    Trial,
+    identity_of,
+    references_of,
+)
+from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
+from icepick.resources.correct import Observation
+from icepick.resources.graph import Consumes, PropertyGraph
+from icepick.resources.types import Path, ResourceMap, Role
+from icepick.sequences.types import Step
+
+_FINAL = frozenset({401, 403, 405, 406, 415, 429, 501})
+"""Refusals that other values do not change."""
+
+_FEW = 3
+_MISSING = frozenset({404, 410})
+_MOST_MISSING = 3
+"""How often what is named may be missing: other values are not found either."""
+
+_ABOUT_VALUES = frozenset({400, 404, 409, 410, 412, 422})
+
+
+@dataclass(frozen=True, slots=True)
+class ChainOptions:
+    """How far chains go: `calls` and `seconds` bound them all together, `tries` one call of a
+    chain; `successes` is how often every operation is to succeed."""
+
+    calls: int = 300
+    seconds: float = 120.0
+    tries: int = 15
+    successes: int = 1
+    graph: bool = True
+    """Whether values are taken from other calls; without it they are only made up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outfit:
+    """What chains work with; `tell` hears of what could not be removed, and of calls."""
+
+    client: Client
+    setting: Setting
+    rng: Random
+    tell: Callable[[Event], None]
+    learned: Mapping[str, Learned] = field(default_factory=dict)
+    """What is known of inputs from before."""
+
+
+@dataclass(slots=True)
+class Tried:
+    """What became of one call of a chain, however often it was sent."""
+
+    last: Reply | None = None
+    shown: Exchange | None = None
+    complaints: tuple[Complaint, ...] = ()
+
+    def add(self, exchange: Exchange, complaints: tuple[Complaint, ...]) -> None:
+        """Another answer; the first that is complained of is the one that is shown."""
+        if not self.complaints:
+            self.shown, self.complaints = exchange, complaints
+
+    @property
+    def worked(self) -> bool:
+        """Whether it was taken in the end."""
+        return isinstance(self.last, Response) and 200 <= self.last.status < 300
+
+    @property
+    def reason(self) -> str:
+        """What stood in its way."""
+        if self.worked:
+            return ""
+        if isinstance(self.last, Failure):
+            return f"no answer ({self.last.kind}): {self.last.message}"
+        if self.last is None:
+            return "no input could be made"
+        return f"answered {self.last.status}{refusal_text(answer_of(self.last))}"
+
+
+@dataclass(slots=True)
+class Chain:
+    """One chain under way."""
+
+    number: int
+    pool: Pool = field(default_factory=Pool)
+    responses: Responses = field(default_factory=Responses)
+    steps: list[Step] = field(default_factory=list)
+    judged: list[Judged] = field(default_factory=list)
+    worked: set[str] = field(default_factory=set)
+
+
+class Caller:
+    """Makes the calls of chains."""
+
+    def __init__(self, spec: ApiSpec, outfit: Outfit, options: ChainOptions) -> None:
+        self._spec = spec
+        self._outfit = outfit
+        self._options = options
+        self._leaves = AllLeaves(spec.schemas)
+        self._inspector = Inspector(spec.schemas)
+        self._learned = dict(outfit.learned)
+        self._resources = ResourceMap({}, ())
+        self._memory = Memory(PropertyGraph((), {}), self._resources)
+        self._refusals: Counter[str] = Counter()
+        self.uses: Counter[Consumes] = Counter()
+        self.observations: list[Observation] = []
+        self.calls = 0
+        self.unanswered = 0
+        """How many calls in a row got no answer."""
+
+    def believe(self, resources: ResourceMap, graph: PropertyGraph) -> None:
+        """Go by these resources and this graph from now on."""
+        self._resources = resources
+        self._memory = Memory(graph, resources)
+
+    async def call(
+        self, chain: Chain, operation: Operation, inputs: Inputs, is_over: Callable[[], bool]
+    ) -> Tried:
+        """Send inputs until one is taken."""
+        learner, tried, missing = self._learner(chain, operation, inputs), Tried(), 0
+        while not is_over() and (trial := learner.next()) is not None:
+            exchange = await self._sent(chain, operation, trial.case)
+            reply = tried.last = exchange.reply
+            if is_in_doubt(reply):
+                self._memory.perhaps(chain.pool, trial.case)
+            if isinstance(reply, Failure):
+                self.unanswered += 1
+                tried.shown = tried.shown or exchange
+                break
+            self.unanswered = 0
+            tried.add(exchange, self._inspector.inspect(exchange, operation))
+            self._answered(chain, learner, trial, reply)
+            missing += reply.status in _MISSING
+            if tried.worked or _is_final(reply.status) or missing >= _MOST_MISSING:
+                break
+        if self._is_about_values(operation, tried.last):
+            # Earlier answers may have refused other inputs: the last one is about the edges.
+            self.observations[-1] = replace(self.observations[-1], origins=inputs.origins)
+            self.uses.update(one.edge for one in inputs.origins)
+        self._learned[operation.id] = learner.learned
+        self._refusals[operation.id] += not tried.worked
+        return tried
+
+    def _is_about_values(self, operation: Operation, reply: Reply | None) -> bool:
+        """Whether an answer says something of the values that were sent.
+
+        Whether one thing belongs to another is answered by 404 too, and no value is wrong then.
+        """
+        if not isinstance(reply, Response):
+            return False
+        asks = any(use.role is Role.MEMBER for _, use in self._resources.uses_of(operation.id))
+        refused = reply.status in _ABOUT_VALUES and not (asks and reply.status == 404)
+        return refused or 200 <= reply.status < 300
+
+    def found_again(self, case: Case, answer: Answer) -> Pool:
+        """What a call created, by what is known by now."""
+        pool = Pool()
+        self._memory.happened(pool, case, answer)
+        return pool
+
+    async def _sent(self, chain: Chain, operation: Operation, case: Case) -> Exchange:
+        self.calls += 1
+        client = self._outfit.client
+        request = client.request(case)
+        if operation.method == "DELETE":
+            own = chain.pool.own_singleton(operation.id, self._resources)
+            request = with_own_token(request, self._spec.security_schemes, own)
+        return await client.patiently(request, Purpose.CALL, operation.id, -chain.number)
+
+    def _answered(
+        self, chain: Chain, learner: OperationLearner, trial: Trial, reply: Response
+    ) -> None:
+        answer, case = answer_of(reply), trial.case
+        told = "" if answer.body is ABSENT else answer.body
+        learner.observe(trial, reply.status, told, reply.header("Content-Type") or "")
+        inputs: dict[Path, Json] = {("path", name): value for name, value in case.path.items()}
+        body = None if answer.body is ABSENT else answer.body
+        self.observations.append(
+            Observation(learner.operation.id, reply.status, body, inputs=inputs)
+        )
+        if 200 <= reply.status < 300:
+            self._memory.happened(chain.pool, case, answer)
+
+    def _learner(self, chain: Chain, operation: Operation, inputs: Inputs) -> OperationLearner:
+        known = self._learned.get(operation.id, Learned(operation.id))
+        new = dict.fromkeys([*known.unique, *identity_of(operation, self._resources)])
+        fixed = not any(slot not in inputs.given for slot in self._leaves.of(operation).by_slot)
+        setting = replace(
+            self._outfit.setting,
+            responses=chain.responses if self._options.graph else Responses(),
+            references=references_of(operation, self._resources) if self._options.graph else {},
+            given=inputs.given,
+        )
+        hopeless = any(one.required for one in inputs.lacking)
+        # What was refused with many values before is not tried with as many again.
+        most = max(_FEW, self._options.tries // (1 + self._refusals[operation.id]))
+        effort = Effort(1 if fixed or hopeless else most)
+        known = replace(known, unique=tuple(new))
+        return OperationLearner(operation, setting, self._outfit.rng, effort, known)
+
+
+def _is_final(status: int) -> bool:
+    return status in _FINAL or status >= 500

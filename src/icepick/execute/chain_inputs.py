@@ -1,0 +1,248 @@
+"""What a call of a chain needs, and the values that the chain has for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from icepick.execute.addresses import HOLE
+from icepick.execute.answers import at
+from icepick.execute.chain_pool import Pool, Thing
+from icepick.execute.leaves import AllLeaves
+from icepick.inputs import Generator, Slot
+from icepick.inputs.learn import identity_of
+from icepick.openapi.types import ABSENT, Json, Operation
+from icepick.resources.correct import Origin
+from icepick.resources.graph import Consumes, PropertyGraph
+from icepick.resources.types import (
+    Location,
+    ResourceMap,
+    Role,
+)
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_WHOLE = frozenset({Role.REPLACE, Role.UPDATE})
+_SURE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """An input that takes the identifier of an instance; `owned` where it must be the chain's."""
+
+    slot: Slot
+    resource: str
+    required: bool
+    owned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Values that a call gets, and the edges of the graph along which they came."""
+
+    given: Mapping[Slot, Json] = field(default_factory=dict)
+    origins: tuple[Origin, ...] = ()
+    lacking: tuple[Need, ...] = ()
+    """What is needed and nobody has made."""
+
+
+class Wants:
+    """What operations take from one another, by resources and by the property graph."""
+
+    def __init__(self, graph: PropertyGraph, resources: ResourceMap, leaves: AllLeaves) -> None:
+        self._resources = resources
+        self._leaves = leaves
+        self._into: dict[str, list[Consumes]] = {}
+        for edge in graph.consumes:
+            self._into.setdefault(edge.operation, []).append(edge)
+        self._failures = graph.failures
+        self._dropped: dict[str, list[Consumes]] = {}
+        for one in graph.dropped:
+            if isinstance(one, Consumes):
+                self._dropped.setdefault(one.operation, []).append(one)
+
+    def needs(self, operation: Operation) -> tuple[Need, ...]:
+        """The instances that a call is about or refers to, those of its path first."""
+        return tuple({one.slot: one for one in self._all_needs(operation)}.values())
+
+    def _all_needs(self, operation: Operation) -> Iterator[Need]:
+        changes = operation.method not in SAFE
+        for hole in HOLE.findall(operation.path):
+            target = self._addressed(operation, hole)
+            if target is not None:
+                yield Need((Location.PATH, (hole,)), target, required=True, owned=changes)
+        slots = self._leaves.of(operation).by_slot
+        for resource, use in self._resources.uses_of(operation.id):
+            start = use.request.path if use.request is not None else ()
+            for reference in resource.references:
+                slot = (reference.field.location, (*start, *reference.field.path))
+                leaf = slots.get(slot)
+                if leaf is not None and slot[0] is not Location.PATH and not leaf.read_only:
+                    yield Need(slot, reference.target, leaf.required)
+            identifier = resource.identifier
+            if use.role in _WHOLE and not use.creates and identifier and identifier.property:
+                slot = (Location.BODY, (*start, *identifier.property))
+                if slot in slots and f"{{{identifier.parameter}}}" not in operation.path:
+                    yield Need(slot, resource.name, required=True, owned=True)
+
+    def _addressed(self, operation: Operation, hole: str) -> str | None:
+        """The resource whose identifier a hole takes; None for what the call itself makes up."""
+        if (Location.PATH, (hole,)) in self.names(operation):
+            references = (
+                r for one, _ in self._resources.uses_of(operation.id) for r in one.references
+            )
+            return next((one.target for one in references if one.field.path == (hole,)), None)
+        up_to = operation.path[: operation.path.index(f"{{{hole}}}") + len(hole) + 2]
+        known = self._resources.resources.values()
+        by_path = [one.name for one in known if one.item_path == up_to]
+        named = [one.name for one in known if one.identifier and one.identifier.parameter == hole]
+        if by_path:
+            return by_path[0]
+        return named[0] if len(named) == 1 else None
+
+    def parameter(self, resource: str) -> str:
+        """The name of the identifier of a resource in paths."""
+        identifier = self._resources.resources[resource].identifier
+        return identifier.parameter if identifier is not None else ""
+
+    def names(self, operation: Operation) -> frozenset[Slot]:
+        """The inputs by which a call names what it creates."""
+        return frozenset(identity_of(operation, self._resources))
+
+    def dropped(self, operation: Operation) -> list[Consumes]:
+        """The edges into an operation that failed too often; they return once they work."""
+        return self._dropped.get(operation.id, [])
+
+    def edges(self, operation: Operation) -> list[Consumes]:
+        """The edges into an operation, those that never failed and are surest first."""
+        found = self._into.get(operation.id, [])
+        return sorted(found, key=lambda e: (self._failures.get(e, 0), -e.evidence.confidence))
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The values of one call while they are put together."""
+
+    operation: Operation
+    edges: list[Consumes]
+    dropped: list[Consumes]
+    given: dict[Slot, Json] = field(default_factory=dict)
+    origins: list[Origin] = field(default_factory=list)
+    address: dict[str, Json] = field(default_factory=dict)
+    taken: dict[str, list[Json]] = field(default_factory=dict)
+    lacking: list[Need] = field(default_factory=list)
+    closed: set[Slot] = field(default_factory=set)
+    """The inputs that no edge may fill: names of what is made, references that must differ."""
+
+    def take(self, slot: Slot, value: Json, thing: Thing) -> None:
+        """A value of a thing for an input, and the edge that says so."""
+        if slot in self.given:
+            return
+        self.given[slot] = value
+        for edge in (*self.edges, *self.dropped):
+            same = slot_of(edge) == slot and edge.schema == thing.schema and not edge.is_whole
+            if same and at(thing.value, edge.path) == value:
+                self.origins.append(Origin(edge, thing.value))
+                return
+
+
+class Filling:
+    """Puts together the values that a chain has for a call."""
+
+    def __init__(self, wants: Wants, leaves: AllLeaves, generator: Generator) -> None:
+        self._wants = wants
+        self._leaves = leaves
+        self._generator = generator
+
+    def fill(
+        self,
+        operation: Operation,
+        pool: Pool,
+        uses: Counter[Consumes],
+        *,
+        eager: Container[Slot],
+        other: bool,
+    ) -> Inputs:
+        """The values; `eager` are references that are wanted though they are not required, `other`
+        where the call worked already, so that edges which were not used yet are worth a try."""
+        draft = _Draft(operation, self._wants.edges(operation), self._wants.dropped(operation))
+        draft.closed |= self._wants.names(operation)
+        if other:
+            self._along_edges(draft, pool, uses, optional=True)
+        needs = self._wants.needs(operation)
+        # From the innermost out: what lies deepest knows the address of what holds it.
+        for need in reversed([one for one in needs if one.slot[0] is Location.PATH]):
+            self._addressed(draft, need, pool)
+        for need in needs:
+            if need.slot[0] is not Location.PATH:
+                self._referred(draft, need, pool, eager)
+        self._along_edges(draft, pool, uses, optional=False)
+        lacking = tuple(one for one in draft.lacking if one.slot not in draft.given)
+        return Inputs(draft.given, tuple(draft.origins), lacking)
+
+    def _addressed(self, draft: _Draft, need: Need, pool: Pool) -> None:
+        if need.slot in draft.given:
+            return
+        found = pool.of_resource(need.resource, draft.address, own=need.owned)
+        if not found:
+            draft.lacking.append(need)
+            return
+        draft.take(need.slot, found[0].identifier, found[0])
+        for name in HOLE.findall(draft.operation.path):
+            if name in found[0].address:
+                draft.take((Location.PATH, (name,)), found[0].address[name], found[0])
+        draft.address |= found[0].address
+
+    def _referred(self, draft: _Draft, need: Need, pool: Pool, eager: Container[Slot]) -> None:
+        """A reference; two to the same resource get two different instances."""
+        if need.slot in draft.given:
+            return
+        own = self._wants.parameter(need.resource)
+        around = {name: value for name, value in draft.address.items() if name != own}
+        taken = draft.taken.setdefault(need.resource, [])
+        things = pool.of_resource(need.resource, around, own=need.owned)
+        found = next((one for one in things if one.identifier not in taken), None)
+        if found is not None:
+            draft.take(need.slot, found.identifier, found)
+            taken.append(found.identifier)
+            draft.address |= found.address
+        elif need.required or need.slot in eager:
+            draft.lacking.append(need)
+        if taken:
+            draft.closed.add(need.slot)
+
+    def _along_edges(
+        self, draft: _Draft, pool: Pool, uses: Counter[Consumes], *, optional: bool
+    ) -> None:
+        """Values of properties that the graph says an input takes."""
+        operation, slots = draft.operation, self._leaves.of(draft.operation).by_slot
+        edges = sorted(draft.edges, key=lambda e: uses[e]) if optional else draft.edges
+        for edge in edges:
+            slot = slot_of(edge)
+            leaf = slots.get(slot)
+            if edge.is_whole or leaf is None or slot in draft.given or slot in draft.closed:
+                continue
+            if optional and not self._may_vary(operation, slot, edge):
+                continue
+            if not optional and not leaf.required:
+                continue
+            owned = slot[0] is Location.PATH and operation.method not in SAFE
+            for thing in pool.of_schema(edge.schema, own=owned):
+                value = at(thing.value, edge.path)
+                if value is not ABSENT and self._generator.fits(leaf.schema, value):
+                    draft.given[slot] = value
+                    draft.origins.append(Origin(edge, thing.value))
+                    break
+
+    def _may_vary(self, operation: Operation, slot: Slot, edge: Consumes) -> bool:
+        """Whether another source of an input can be tried without harm: in reads that take one
+        identifier, and in queries."""
+        if operation.method not in SAFE or edge.evidence.confidence < _SURE:
+            return False
+        one = len(HOLE.findall(operation.path)) == 1
+        return slot[0] is Location.QUERY or (slot[0] is Location.PATH and one)
+
+
+def slot_of(edge: Consumes) -> Slot:
+    """The input that an edge leads to."""
+    return Location(edge.input[0]), edge.input[1:]

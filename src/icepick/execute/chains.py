@@ -1,0 +1,318 @@
+"""Running call sequences of the property graph: each call takes what earlier ones gave.
+
+What a call needs and the chain has not got is created first; what was created is removed at the
+end of the chain. What answers show corrects graph and resources as the chains go on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from icepick.execute.chain_calls import Caller, Chain, ChainOptions, Outfit, Tried
+from icepick.execute.chain_inputs import SAFE, Filling, Inputs, Need, Wants
+from icepick.execute.chain_rules import (
+    LISTING,
+    NOT_OWN_DELETED,
+    creations,
+    forbidden,
+    kind_of,
+    lacks,
+    made_up_path,
+    surroundings,
+)
+from icepick.execute.cleaning import Cleaner
+from icepick.execute.confirm import Replay
+from icepick.execute.events import LeftBehind
+from icepick.execute.leaves import AllLeaves
+from icepick.execute.suspicion import Suspicions
+from icepick.execute.types import Judged, Verdict, worst
+from icepick.glacier import Answer
+from icepick.inputs import Case, Slot
+from icepick.openapi.types import ApiSpec, Operation
+from icepick.resources.correct import Observation
+from icepick.resources.graph import PropertyGraph
+from icepick.resources.sequences import call_sequences
+from icepick.resources.types import Location, ResourceMap, Role
+from icepick.sequences.types import Call, Step
+
+__all__ = ["CHAINS", "ChainOptions", "Chains", "Outfit"]
+
+CHAINS = -1
+"""The number of the model that chains belong to: none."""
+
+_FAILED_VISITS = 3
+_AROUND = 6
+_BARREN = 2
+"""How often a creation may give nothing that can be used before it is left alone."""
+
+_PROVISIONS = 6
+_NO_ANSWERS = 3
+
+
+class Chains:
+    """Runs chains, one after another."""
+
+    def __init__(
+        self,
+        spec: ApiSpec,
+        resources: ResourceMap,
+        graph: PropertyGraph,
+        outfit: Outfit,
+        options: ChainOptions | None = None,
+    ) -> None:
+        self._spec = spec
+        self._operations = {operation.id: operation for operation in spec.operations}
+        self._outfit = outfit
+        self._options = options or ChainOptions()
+        self._leaves = AllLeaves(spec.schemas)
+        self._caller = Caller(spec, outfit, self._options)
+        self._until = time.monotonic() + self._options.seconds
+        self._most = self._options.calls
+        self._number = 0
+        self._lost: list[tuple[Case, Answer]] = []
+        self._goal = 1
+        self._visits: Counter[str] = Counter()
+        self._barren: Counter[str] = Counter()
+        self._eager: dict[str, frozenset[Slot]] = {}
+        """Inputs that an operation worked with, or may need as it did not work without."""
+        self.successes: Counter[str] = Counter()
+        self.reasons: dict[str, str] = {}
+        self.judged: dict[str, Judged] = {}
+        """The best call of each operation, or the last one that is complained of."""
+        self.suspicions = Suspicions()
+        self.resources, self.graph = resources, graph
+        self.believe(resources, graph)
+
+    @property
+    def observations(self) -> list[Observation]:
+        """Every call so far."""
+        return self._caller.observations
+
+    @property
+    def calls(self) -> int:
+        """How many calls were made."""
+        return self._caller.calls
+
+    def believe(self, resources: ResourceMap, graph: PropertyGraph) -> None:
+        """Go by these resources and this graph from now on."""
+        if resources.resources != self.resources.resources:
+            self._barren.clear()
+        self.resources, self.graph = resources, graph
+        self._caller.believe(resources, graph)
+        self._wants = Wants(graph, resources, self._leaves)
+        self._filling = Filling(self._wants, self._leaves, self._outfit.setting.generator)
+        self._cleaner = Cleaner(self._outfit.client, resources, self._operations)
+
+    def allow(self, calls: int, seconds: float) -> None:
+        """Let there be so many calls more, within this time."""
+        self._most = self.calls + calls
+        self._until = time.monotonic() + seconds
+
+    def is_over(self) -> bool:
+        """Whether there are no calls or no time left, or nobody answers."""
+        late = time.monotonic() > self._until
+        return late or self.calls >= self._most or self._caller.unanswered >= _NO_ANSWERS
+
+    def why_not(self, operation: str) -> str:
+        """Why an operation never succeeded."""
+        if self._caller.unanswered >= _NO_ANSWERS:
+            return self.reasons.get(operation, "nobody answered any more")
+        late = time.monotonic() > self._until
+        left = "there was no time left" if late else "there were no calls left"
+        return self.reasons.get(operation, f"{left} to try it")
+
+    def is_open(self, operation: str, more: int = 0) -> bool:
+        """Whether an operation has not succeeded often enough and is worth another try."""
+        failed = self._visits[operation] - self.successes[operation]
+        return self.successes[operation] < self._goal and failed < _FAILED_VISITS + more
+
+    async def cover(
+        self,
+        wanted: Iterable[str],
+        stopped: Callable[[], bool] = lambda: False,
+        after: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Make these operations succeed, by sequences of the graph and then one by one.
+
+        `after` is called at the end of every chain.
+        """
+        names = [name for name in wanted if name in self._operations]
+        for goal in range(1, self._options.successes + 1):
+            self._goal = goal
+            for part in self._parts(names):
+                if stopped() or self.is_over():
+                    break
+                if part:
+                    await self.run(part)
+                    after()
+        await self.settle()
+
+    def _parts(self, names: list[str]) -> Iterator[tuple[str, ...]]:
+        """What to run, one after another; what was learned meanwhile is in the later ones."""
+        drawn = call_sequences(self.graph, self._spec) if self._options.graph else ()
+        for sequence in (*drawn, *((name,) for name in names)):
+            yield self._part(sequence, names)
+        if not self._options.graph:
+            yield from (self._part((name,), names) for name in names)
+            return
+        for sequence in call_sequences(self.graph, self._spec):
+            yield self._part(sequence, names) if sequence not in drawn else ()
+        for name in names:
+            if self.is_open(name, more=1):
+                yield (*self._around(self._operations[name]), name)
+
+    def _around(self, operation: Operation) -> list[str]:
+        """Creations of what an operation may need to be there."""
+        wanted = surroundings(operation, self._wants, self.resources)
+        first = [self._creators(name)[:1] for name in wanted]
+        return [name for some in first for name in some if name != operation.id][:_AROUND]
+
+    def replays(self) -> dict[int, Replay]:
+        """Chains as suspicions see them: any part of one is one, and the needs are seen to."""
+        return {CHAINS: Replay(lambda _: None, lambda *_: iter(()), _steps)}
+
+    async def replayed(self, _course: int, steps: tuple[Step, ...]) -> tuple[Judged, ...]:
+        """The same calls again."""
+        return await self.run([step.call.operation for step in steps])
+
+    def _part(self, sequence: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
+        """The part of a sequence that is still of use, and the call before it."""
+        places = [i for i, name in enumerate(sequence) if name in names and self.is_open(name)]
+        return sequence[max(0, places[0] - 1) : places[-1] + 1] if places else ()
+
+    async def run(self, sequence: Iterable[str]) -> tuple[Judged, ...]:
+        """Make the calls of a sequence, and what they need before them; clean up."""
+        self._number += 1
+        chain = Chain(self._number)
+        try:
+            for name in sequence:
+                if self.is_over():
+                    break
+                if name not in chain.worked:
+                    await self._visit(chain, self._operations[name], ())
+        finally:
+            for left in await self._cleaner.clean(chain.pool.own(), -chain.number):
+                self._outfit.tell(left)
+            self._lost += chain.pool.lost
+        return tuple(chain.judged)
+
+    async def settle(self) -> None:
+        """Remove what could not be found at first; it may be known by now how it is."""
+        lost, self._lost = self._lost, []
+        for case, answer in lost:
+            pool = self._caller.found_again(case, answer)
+            for left in await self._cleaner.clean(pool.own(), -self._number):
+                self._outfit.tell(left)
+            for _ in pool.lost:
+                where, why = case.operation.label, "nothing tells how it is addressed"
+                self._outfit.tell(LeftBehind(case.operation.id, where, why))
+
+    # One call
+
+    async def _visit(self, chain: Chain, operation: Operation, under: tuple[str, ...]) -> bool:
+        """Make one call of a chain succeed, as far as that is possible; whether it did."""
+        self._visits[operation.id] += 1
+        inputs = await self._inputs(chain, operation, under)
+        if isinstance(inputs, str):
+            self.reasons.setdefault(operation.id, inputs)
+            self._note(chain, operation, inputs, Tried())
+            return False
+        tried = await self._caller.call(chain, operation, inputs, self.is_over)
+        if tried.worked:
+            self.successes[operation.id] += 1
+            chain.worked.add(operation.id)
+            self._eager[operation.id] = frozenset(inputs.given)
+        else:
+            self.reasons[operation.id] = tried.reason
+            needs = self._wants.needs(operation)
+            self._eager[operation.id] = frozenset(one.slot for one in needs)
+        self._note(chain, operation, tried.reason, tried)
+        return tried.worked
+
+    def _note(self, chain: Chain, operation: Operation, reason: str, tried: Tried) -> None:
+        call = Call(kind_of(operation, self.resources), operation.id, ())
+        levels = [one.level for one in tried.complaints]
+        judged = Judged(
+            call.name, operation.id, operation.id, call.kind.value,
+            worst(Verdict.NOT_TESTED if reason else Verdict.OK, *levels), reason,
+            tried.complaints, tried.shown,
+        )  # fmt: skip
+        chain.steps.append(Step(call, 0))
+        chain.judged.append(judged)
+        known = self.judged.get(operation.id)
+        if known is None or known.verdict is not Verdict.OK or tried.complaints:
+            self.judged[operation.id] = judged
+        if tried.complaints:
+            self.suspicions.add(CHAINS, tuple(chain.steps), judged)
+
+    # What a call needs
+
+    async def _inputs(
+        self, chain: Chain, operation: Operation, under: tuple[str, ...]
+    ) -> Inputs | str:
+        """The values that a call gets from the chain, or why it must not be made."""
+        reason = forbidden(operation, self.resources)
+        if reason:
+            return reason
+        if not self._options.graph:
+            return made_up_path(operation, self._outfit.setting.fresh)
+        if not await self._own_singleton(chain, operation, under):
+            return NOT_OWN_DELETED
+        inputs = self._filled(chain, operation)
+        for _ in range(_PROVISIONS):
+            before = inputs.lacking
+            for need in before:
+                await self._provide(chain, need, under)
+            inputs = self._filled(chain, operation)
+            if not inputs.lacking or inputs.lacking == before:
+                break
+        missing = [one for one in inputs.lacking if one.required]
+        if missing and operation.method not in SAFE:
+            return lacks(operation, missing[0], self._operations, self.resources, self.reasons)
+        return inputs
+
+    def _filled(self, chain: Chain, operation: Operation) -> Inputs:
+        worked, uses = self.successes[operation.id] > 0, self._caller.uses
+        eager = self._eager.get(operation.id, frozenset())
+        return self._filling.fill(operation, chain.pool, uses, eager=eager, other=worked)
+
+    async def _own_singleton(
+        self, chain: Chain, operation: Operation, under: tuple[str, ...]
+    ) -> bool:
+        """Whether a deletion of the only one there is deletes what the chain created."""
+        for resource, use in self.resources.uses_of(operation.id):
+            if use.role is Role.DELETE and resource.is_singleton:
+                need = Need((Location.PATH, ()), resource.name, required=True, owned=True)
+                return await self._provide(chain, need, under)
+        return True
+
+    async def _provide(self, chain: Chain, need: Need, under: tuple[str, ...]) -> bool:
+        """Make or find an instance that a call needs."""
+        if need.resource in under or self.is_over():
+            return False
+        below = (*under, need.resource)
+        for name in self._creators(need.resource):
+            if await self._visit(chain, self._operations[name], below):
+                born = bool(chain.pool.of_resource(need.resource, {}, own=True))
+                self._barren[name] += not born
+                return born
+        for use in self.resources.resources[need.resource].having(*LISTING):
+            operation = self._operations[use.operation]
+            new = operation.id not in chain.worked and self._may_work(operation.id)
+            if not need.owned and operation.method == "GET" and new:
+                await self._visit(chain, operation, below)
+        return bool(chain.pool.of_resource(need.resource, {}, own=need.owned))
+
+    def _creators(self, resource: str) -> list[str]:
+        """The operations that create one, those that may work first."""
+        names = creations(resource, self._operations, self.resources)
+        return [one for one in names if self._may_work(one) and self._barren[one] < _BARREN]
+
+    def _may_work(self, operation: str) -> bool:
+        return bool(self.successes[operation]) or self._visits[operation] < _FAILED_VISITS
+
+
+def _steps(calls: tuple[Call, ...]) -> tuple[Step, ...]:
+    return tuple(Step(call, 0) for call in calls)

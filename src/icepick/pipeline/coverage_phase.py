@@ -1,0 +1,97 @@
+"""Operations that the walk left without a 2xx: tried by chains of the property graph."""
+
+from __future__ import annotations
+
+from icepick.execute.chains import CHAINS, ChainOptions, Chains, Outfit
+from icepick.execute.chance import dice
+from icepick.execute.client import Client
+from icepick.execute.confirm import confirmed
+from icepick.execute.events import CallJudged, Exchanged, NotConfirmed, PhaseStarted
+from icepick.execute.lessons import Lessons
+from icepick.execute.phases import Stage
+from icepick.execute.types import Finding, Judged, Purpose
+from icepick.inputs import Fresh, Responses
+from icepick.inputs.learn import Setting
+from icepick.pipeline.correction import gaps_of
+from icepick.pipeline.models import Described
+from icepick.resources.build import build_graph
+
+OPERATIONS = "operations"
+_BLOCK = 1 << 23
+_CALLS_EACH = 40
+_MOST_CALLS = 600
+_MOST_SECONDS = 120.0
+_CONFIRMED_AT_MOST = 20
+_CONFIRMING = (200, 60.0)
+
+
+class Answered:
+    """Remembers which operations gave a 2xx."""
+
+    def __init__(self) -> None:
+        self.good: set[str] = set()
+
+    def __call__(self, event: Exchanged) -> None:
+        """Take in an exchange; those that clean up do not count."""
+        exchange = event.exchange
+        told = exchange.operation is not None and exchange.purpose is not Purpose.CLEAN_UP
+        if told and exchange.status is not None and 200 <= exchange.status < 300:
+            self.good.add(exchange.operation or "")
+
+
+class Operations:
+    """Makes the operations succeed that nothing before did; says why where that cannot be."""
+
+    def __init__(
+        self, api: Described, client: Client, lessons: Lessons, seed: int, *, graph: bool = True
+    ) -> None:
+        self._api = api
+        self._client = client
+        self._lessons = lessons
+        self._seed = seed
+        self._graph = graph
+        self._answered = Answered()
+        client.listen(self._answered)
+
+    async def run(self, stage: Stage) -> None:
+        """Try them, and confirm alone whatever looks wrong."""
+        names = [one.id for one in self._api.spec.operations]
+        gaps = [name for name in names if name not in self._answered.good]
+        if not gaps:
+            return
+        stage.tell(PhaseStarted(OPERATIONS, len(gaps)))
+        chains = self._chains(stage, len(gaps))
+        await chains.cover(gaps, stage.is_over)
+        for index, judged in enumerate(self._last(chains, gaps)):
+            stage.tell(CallJudged(CHAINS, 0, index, judged))
+        for note in gaps_of(chains, [name for name in gaps if name not in self._answered.good]):
+            stage.tell(note)
+        await self._confirm(chains, stage)
+
+    def _chains(self, stage: Stage, gaps: int) -> Chains:
+        generator = self._lessons.setting.generator
+        fresh = Fresh(generator, dice(self._seed), _BLOCK)
+        setting = Setting(self._api.spec.schemas, generator, fresh, Responses())
+        rng = dice(self._seed, OPERATIONS)
+        outfit = Outfit(self._client, setting, rng, stage.tell, self._lessons.learned)
+        calls = min(_MOST_CALLS, _CALLS_EACH * gaps)
+        options = ChainOptions(calls, _MOST_SECONDS, graph=self._graph)
+        graph = build_graph(self._api.spec, self._api.resources)
+        return Chains(self._api.spec, self._api.resources, graph, outfit, options)
+
+    @staticmethod
+    def _last(chains: Chains, gaps: list[str]) -> list[Judged]:
+        """What became of each of the operations in the end."""
+        return [chains.judged[name] for name in gaps if name in chains.judged]
+
+    async def _confirm(self, chains: Chains, stage: Stage) -> None:
+        for suspicion in chains.suspicions.all()[:_CONFIRMED_AT_MOST]:
+            if stage.is_over():
+                break
+            chains.allow(*_CONFIRMING)
+            result = await confirmed(suspicion, chains.replays(), chains.replayed)
+            if isinstance(result, Finding):
+                stage.found(result)
+            else:
+                stage.tell(NotConfirmed(result))
+        await chains.settle()
