@@ -20,6 +20,7 @@ from icepick.execute.engine import RunOptions
 from icepick.execute.events import CallJudged
 from icepick.execute.types import Failure, Finding, Judged, Verdict
 from icepick.pipeline.rerun import (
+    Past,
     elsewhere,
     is_wrong_input,
     past_of,
@@ -44,6 +45,7 @@ def replay(out: Output, finding: str, run: str | None, **options: Any) -> int:
     """Make the calls of the finding ID again, its code or number; 1 where the fault still shows."""
     path, found = find_finding(finding, run)
     past = past_of(events_of(path))
+    _check_command(past, found, str(path))
     was = prepared(past, path, options)
     start = past.start.url if past.start is not None else ""
     judged: list[Judged] = []
@@ -60,6 +62,19 @@ def replay(out: Output, finding: str, run: str | None, **options: Any) -> int:
     out.result(_as_json(found, judged, shown))
     _print(out, found, judged, shown)
     return 2 if shown is None else int(shown)
+
+
+def _check_command(past: Past, finding: Finding, journal: str) -> None:
+    """A finding of a protocol is shown again by the model it came from."""
+    settings = past.start.settings if past.start is not None else {}
+    if "protocol" in settings:
+        command = f"icepick protocol {settings['protocol']} {settings.get('schema', 'SCHEMA')}"
+        raise UsageError(
+            Code.CHANGED_SINCE,
+            f"finding {finding.id} is one of a protocol",
+            place=Place(journal),
+            hint=f"{command} --url URL --replay {finding.id}",
+        )
 
 
 def _steps(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
-from urllib.parse import urljoin
 
 from icepick.execute.answers import answer_of, at
 from icepick.execute.bind import Chance
@@ -15,7 +14,7 @@ from icepick.execute.echo import same
 from icepick.execute.emulator import Instance
 from icepick.execute.events import PhaseStarted
 from icepick.execute.frame import Frame
-from icepick.execute.paging import MOST_PAGES, is_paged, next_page
+from icepick.execute.paging import MOST_PAGES, is_paged, next_page, resolved
 from icepick.execute.phases import Stage
 from icepick.execute.reads import NoAnswerError
 from icepick.execute.routing import Listing
@@ -260,7 +259,7 @@ class Pages:
             following = next_page(operation, target, answer, paged.listing, seen)
             if following is None:
                 return Seen(tuple(pages), tuple(exchanges))
-            target = _resolved(following, path, exchange.request.url)
+            target = resolved(following, path, exchange.request.url)
         return None
 
 
@@ -274,11 +273,6 @@ def _plain(name: str) -> str:
 
 def _joined(*queries: str) -> str:
     return "&".join(one for one in queries if one)
-
-
-def _resolved(link: str, path: str, url: str) -> str:
-    """Where a link to the next page leads: below the base address, or as the web has it."""
-    return link if link.partition("?")[0] == path else urljoin(url, link)
 
 
 def _path(paged: Paged, arrived: Arrived) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
 from icepick.execute.answers import at
 from icepick.execute.routing import Listing
@@ -36,6 +36,11 @@ def next_page(
         or _by_cursor(operation, target, answer, asked)
         or _by_number(operation, target, answer, listing, asked, seen)
     )
+
+
+def resolved(link: str, path: str, url: str) -> str:
+    """Where a link to the next page leads: below the base address, or as the web has it."""
+    return link if link.partition("?")[0] == path else urljoin(url, link)
 
 
 def is_paged(operation: Operation, target: str) -> bool:

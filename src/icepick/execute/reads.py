@@ -10,7 +10,7 @@ from icepick.execute.answers import answer_of, at
 from icepick.execute.client import Client
 from icepick.execute.inspect import Inspector
 from icepick.execute.ownership import Ownership
-from icepick.execute.paging import MOST_PAGES, is_paged, next_page
+from icepick.execute.paging import MOST_PAGES, is_paged, next_page, resolved
 from icepick.execute.routing import Listing, Routing
 from icepick.execute.types import (
     Complaint,
@@ -220,7 +220,7 @@ class Reads:
             following = next_page(operation, target, page, listing, len(whole))
             if following is None:
                 break
-            target = following if not following.startswith("?") else path + following
+            target = resolved(following, path, self.exchanges[path].request.url)
             answer = await self._page(path, target, operation)
             more = at(answer.body, listing.path) if answer is not None else None
             if answer is None or answer.status != 200 or not isinstance(more, list) or not more:

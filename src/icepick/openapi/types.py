@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 from icepick.errors import Diagnostic
 
@@ -139,6 +140,14 @@ class Server:
             return variable.default if variable else match.group(0)
 
         return re.sub(r"\{([^{}]*)\}", value, self.url)
+
+    @property
+    def base_path(self) -> str:
+        """The path of the address; nothing where it is no address at all."""
+        try:
+            return urlsplit(self.expanded()).path.rstrip("/")
+        except ValueError:
+            return ""
 
 
 class SecurityKind(StrEnum):

@@ -337,5 +337,5 @@ def base_url(spec: ApiSpec, url: str | None) -> str:
         return server.rstrip("/")
     if urlsplit(url).path.strip("/"):
         return url.rstrip("/")
-    path = urlsplit(server).path.rstrip("/") if re.match(r"https?:|/", server) else ""
+    path = spec.servers[0].base_path if re.match(r"https?:|/", server) else ""
     return url.rstrip("/") + path

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from urllib.parse import urlsplit
 
 from icepick.glacier.static.kinds import kinds
 from icepick.glacier.tree import Request
@@ -110,7 +109,7 @@ def _is_numeric(operation: Operation | None, name: str, schemas: Schemas) -> boo
 
 def _bases(spec: ApiSpec) -> tuple[str, ...]:
     servers = [*spec.servers, *(s for operation in spec.operations for s in operation.servers)]
-    found = (urlsplit(server.expanded()).path.rstrip("/") for server in servers)
+    found = (server.base_path for server in servers)
     return tuple(dict.fromkeys(base for base in found if base))
 
 
