@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from icepick.openapi import read_spec
+from icepick.openapi.types import Server
 from tests.openapi.building import OK, codes, v2, v3
 from tests.openapi.conftest import Read, Site
 
@@ -91,3 +92,9 @@ def test_swagger(given: Any, expected: list[str], read: Read) -> None:
 def test_swagger_takes_the_scheme_of_its_own_address(site: Site) -> None:
     spec = read_spec(site.put("/api.json", v2(host="h")))
     assert spec.servers[0].url == "http://h"
+
+
+def test_what_is_no_address_has_no_path() -> None:
+    assert Server("http://[x/v1").base_path == ""
+    assert Server("https://example.com/v1/").base_path == "/v1"
+    assert Server("/v2").base_path == "/v2"

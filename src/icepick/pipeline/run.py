@@ -51,6 +51,7 @@ from icepick.sequences.calls import Calls
 from icepick.sequences.types import Kind
 
 _MOST_TRANSITIONS = 2_000
+_MOST_IN_PAIRS = 3_000
 _MOST_LESSONS = 600
 _LESSON_BLOCK = 1 << 22
 _WRONG_EACH = 40
@@ -126,15 +127,16 @@ def _pairs(api: Described, found: Iterable[Derivation]) -> Iterator[Derivation]:
         for resource in derivation.model.resources:
             sizes[resource.name] = max(sizes[resource.name], resource.size)
     layout = Layout.of(modelled(api.resources))
-    left = _MOST_TRANSITIONS
+    left = _MOST_IN_PAIRS
     for name in [one for one, size in sizes.items() if size == 1]:
         around = frozenset().union(*(layout.needs(one) for one, _ in layout.referring(name)))
-        for members in (layout.needs(name) | around, layout.needs(name)):
-            fewest = {one: layout.fewest(one, members) for one in sorted(members)}
-            bounds = fewest | {name: fewest[name] + 1}
+        for members in (frozenset(sizes), layout.needs(name) | around, layout.needs(name)):
+            bounds = {one: min(2, layout.fewest(one, members)) for one in sorted(members)}
+            bounds[name] = 2
             pair = derive(api.spec, api.resources, api.contracts, bounds, members)
-            taken = explore(pair.model, max_states=left, graph=False)
-            if taken.stopped is None and taken.found.transitions <= left:
+            most = min(left, _MOST_TRANSITIONS)
+            taken = explore(pair.model, max_states=most, graph=False)
+            if taken.stopped is None and taken.found.transitions <= most:
                 left -= taken.found.transitions
                 yield pair
                 break
