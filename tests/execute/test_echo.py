@@ -14,6 +14,7 @@ from icepick.openapi.types import ABSENT, Json
         (1, 1.0, True),
         (0.1 + 0.2, 0.3, True),
         (True, 1, False),
+        (81_671_748_121, 81_671_748_122, False),
         (None, ABSENT, True),
         ("a", "A", False),
         ({"a": 1}, {"a": 1, "b": 2}, True),

@@ -74,7 +74,8 @@ def same(one: Json, other: Json) -> bool:
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return one == other or math.isclose(one, other, rel_tol=1e-9)
+        inexact = isinstance(one, float) or isinstance(other, float)
+        return one == other or (inexact and math.isclose(one, other, rel_tol=1e-9))
     if one is None or one is ABSENT:
         return other is None or other is ABSENT
     if isinstance(one, Mapping) and isinstance(other, Mapping):
