@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -116,32 +116,30 @@ def _lacks(made: Confirmation) -> bool:
 
 def _finding(suspicion: Suspicion, example: Example, made: Confirmation) -> Finding:
     last = made[-1]
-    complaint = _same(last, suspicion.key)
-    key = _blamed(suspicion.key, last)
+    key, complaint = _foremost(suspicion.key, last)
     return Finding(
-        fingerprint(key), 0, complaint.level, title_of(last, complaint), last.operation,
-        last.label, last.action, last.status, complaint, made, len(example.steps),
-        suspicion.seen,
+        fingerprint(_blamed(key, last)), 0, complaint.level, title_of(last, complaint),
+        last.operation, last.label, last.action, last.status, complaint, made,
+        len(example.steps), suspicion.seen,
     )  # fmt: skip
+
+
+def _foremost(key: Key, last: Judged) -> tuple[Key, Complaint]:
+    """What a call shows first of all.
+
+    Beside other sequences less can be decided than alone, so that a suspicion may rest on what
+    is but an aspect of a fault; the fault has the same name whichever came first.
+    """
+    shown = dict(principal(last))
+    if key in shown:
+        return key, shown[key]
+    own = [one for one in shown.items() if one[1].operation in {None, last.operation}]
+    return (own or list(shown.items()))[0]
 
 
 def _blamed(key: Key, last: Judged) -> Key:
     """Only when each call was looked at is it known which one is to blame."""
     return (key[0], key[1], f"{last.kind} {last.action}", "") if key[0] in ABOUT_STATES else key
-
-
-def is_aspect(finding: Finding, known: Container[str]) -> bool:
-    """Whether the call that shows a finding shows, first of all, another one that is known."""
-    last = finding.steps[-1]
-    ids = {fingerprint(_blamed(key, last)) for key, _ in principal(last)}
-    return finding.id not in ids and any(one in known for one in ids)
-
-
-def _same(judged: Judged, key: Key) -> Complaint:
-    for one, complaint in principal(judged):
-        if one == key:
-            return complaint
-    return next(one for one in judged.complaints if key_of(judged, one) == key)
 
 
 def title_of(judged: Judged, complaint: Complaint) -> str:

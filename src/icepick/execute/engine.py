@@ -12,7 +12,7 @@ from icepick.execute.answers import answer_of
 from icepick.execute.care import Care, Judge
 from icepick.execute.chance import ATTEMPTS, Luck
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.confirm import Confirmation, Replay, confirmed, is_aspect
+from icepick.execute.confirm import Confirmation, Replay, confirmed
 from icepick.execute.events import (
     CallJudged,
     Ending,
@@ -277,9 +277,9 @@ class Engine:
         for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
             result = await confirmed(suspicion, replays, self.replay)
             cut_off = self._ending in _CUT_OFF
-            if isinstance(result, Finding) and not is_aspect(result, self._found):
+            if isinstance(result, Finding):
                 self._finding(result)
-            elif not isinstance(result, Finding) and not cut_off:
+            elif not cut_off:
                 self.tell(NotConfirmed(result))
             if cut_off:
                 return
