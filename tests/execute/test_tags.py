@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from icepick.execute.tags import EXTREMES, TAGS
+from icepick.execute.extremes import EXTREMES
+from icepick.execute.tags import TAGS
 from icepick.execute.types import Reply, Request, Response
 from icepick.openapi.types import Json
 from tests.execute.test_pages import described, law_findings, shop_findings

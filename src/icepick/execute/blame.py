@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from icepick.execute.bind import Bound
+from icepick.execute.bound import Bound
 from icepick.execute.judge import together, verdict_in_doubt
 from icepick.execute.promises import Promise, broken
 from icepick.execute.types import Complaint, Provenance, Verdict

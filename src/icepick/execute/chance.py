@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from icepick.execute.bind import Chance
+from icepick.execute.subject import Chance
 from icepick.inputs import Fresh, Generator, Options
 
 ATTEMPTS = 64

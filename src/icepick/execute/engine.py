@@ -26,6 +26,7 @@ from icepick.execute.events import (
     SequenceEnded,
 )
 from icepick.execute.frame import Frame
+from icepick.execute.kit import Course, Kit
 from icepick.execute.legs import Leg
 from icepick.execute.outage import Outage, unanswered
 from icepick.execute.paging import is_paged
@@ -33,7 +34,8 @@ from icepick.execute.phases import Phase, Stage
 from icepick.execute.reads import AWAY, NoAnswerError
 from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response, Verdict
-from icepick.execute.walk import Course, Kit, Walk, not_tested
+from icepick.execute.verdicts import not_tested
+from icepick.execute.walk import Walk
 from icepick.sequences.types import Sequence, Step
 
 _CONFIRMED_AT_MOST = 100

@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from icepick.execute.agreement import VIEW
 from icepick.execute.blame import INVARIANT
 from icepick.execute.frame import FRAME
 from icepick.execute.types import Complaint, Judged, Verdict
-from icepick.execute.views import VIEW
 from icepick.sequences.types import Step
 
 Key = tuple[str, str, str, str]

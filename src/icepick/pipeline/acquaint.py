@@ -49,7 +49,7 @@ async def _listed(api: Described, client: Client, resource: Resource, seen: Ids)
     for use in resource.having(*_LISTS):
         operation = operations[use.operation]
         for target in _targets(api, operation, seen) if operation.method == "GET" else ():
-            exchange = await client.exchange(client.reading(target), Purpose.READ, operation.id)
+            exchange = await client.patiently(client.reading(target), Purpose.READ, operation.id)
             if isinstance(exchange.reply, Response) and exchange.reply.status == 200:
                 body = answer_of(exchange.reply).body
                 found |= {str(one): one for one in _identifiers(resource, use, body)}

@@ -10,7 +10,7 @@ from functools import cache, partial
 from itertools import repeat
 from urllib.parse import urlsplit
 
-from icepick.execute.bind import Binder, Subject
+from icepick.execute.bind import Binder
 from icepick.execute.care import Care, Judge
 from icepick.execute.chance import Luck, dice
 from icepick.execute.cleaning import Cleaner
@@ -18,22 +18,25 @@ from icepick.execute.client import Client
 from icepick.execute.conventions import Conventions
 from icepick.execute.echo import Echo
 from icepick.execute.engine import Engine, Phases, Route, RunOptions
+from icepick.execute.errands import Errand, Errands
 from icepick.execute.events import Drawing, ModelPlanned
+from icepick.execute.extremes import Extremes
 from icepick.execute.frame import Frame, Looking
 from icepick.execute.inspect import Inspector
+from icepick.execute.kit import Course, Kit
 from icepick.execute.leaves import AllLeaves
 from icepick.execute.lessons import Lessons
 from icepick.execute.ownership import Ownership
-from icepick.execute.pages import Errand, Errands, Pages, paged_lists
+from icepick.execute.pages import Pages, paged_lists
 from icepick.execute.phases import Learning, WrongInputs
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
-from icepick.execute.tags import Extremes, Tags
+from icepick.execute.subject import Subject
+from icepick.execute.tags import Tags
 from icepick.execute.taught import Taught
 from icepick.execute.types import Transport
 from icepick.execute.views import Views
-from icepick.execute.walk import Course, Kit
 from icepick.execute.ways import existing, replay_of
 from icepick.explore import Exploration, decode, explore
 from icepick.inputs import CaseMaker, Fresh, Generator, Responses

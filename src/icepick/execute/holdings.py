@@ -1,0 +1,118 @@
+"""What a sequence has in the service: what its calls created, changed and deleted there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from icepick.execute.addresses import address_in
+from icepick.execute.answers import identifier_in
+from icepick.execute.bound import Bound, Newborn
+from icepick.execute.cleaning import still_there
+from icepick.execute.emulator import Emulator, Instance
+from icepick.execute.events import LeftBehind
+from icepick.execute.ownership import Ownership
+from icepick.execute.types import Exchange
+from icepick.glacier import Answer
+from icepick.inputs import Case
+from icepick.openapi.types import ABSENT, Json
+from icepick.resources.types import Resource, ResourceMap, Role
+from icepick.sequences.types import Call, Kind
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Holdings:
+    """Keeps the emulator of one sequence in step with the answers to its calls."""
+
+    def __init__(self, resources: ResourceMap, ownership: Ownership, sequence: int) -> None:
+        self._resources = resources.resources
+        self._ownership = ownership
+        self._sequence = sequence
+        self.emulator = Emulator()
+        self.created: list[Instance] = []
+        self.in_doubt: list[Instance] = []
+        """What was created, if the service did it: no answer says so."""
+        self.lost: list[tuple[str, Exchange]] = []
+        """The same by resource where nobody knows the identifier."""
+
+    def remains(self) -> list[Instance]:
+        """What is to be removed, oldest first: it is there, or may be."""
+        return [*still_there(self.created, self.emulator.live()), *self.in_doubt]
+
+    def untraced(self) -> Iterator[LeftBehind]:
+        """What may be there, and cannot be removed since nobody knows its name."""
+        for resource, exchange in self.lost:
+            status = exchange.status
+            why = f"its creation was answered with {status}" if status else "no answer came"
+            yield LeftBehind(resource, exchange.request.url, f"it may be there: {why}")
+
+    def claim(self, bound: Bound) -> None:
+        """Take possession of what a call is about to create under a name of its own."""
+        for newborn in bound.created:
+            if newborn.identifier is not ABSENT:
+                self._ownership.take(newborn.resource, newborn.identifier, self._sequence)
+
+    def perhaps(self, bound: Bound, exchange: Exchange) -> None:
+        """What a call created, if it did, is to be removed: its values are new, and so ours."""
+        for newborn in bound.created:
+            if newborn.identifier is ABSENT:
+                self.lost.append((newborn.resource, exchange))
+            elif not self._ownership.was_there(newborn.resource, newborn.identifier):
+                self.in_doubt.append(self.instance(newborn, newborn.identifier, bound))
+
+    def happened(self, call: Call, bound: Bound, answer: Answer) -> None:
+        """Do what a call did that succeeded."""
+        for newborn in bound.created:
+            self._born(newborn, bound, answer)
+        self._touch(call, bound)
+        for value in bound.deleted:
+            self.emulator.delete(value)
+
+    def instance(self, newborn: Newborn, identifier: Json, bound: Bound) -> Instance:
+        """What a call creates, under its identifier."""
+        resource = self._resources[newborn.resource]
+        address = _address(resource, newborn, identifier, bound.case, self.emulator)
+        return Instance(
+            newborn.value, newborn.resource, identifier, address, newborn.fields, newborn.sent,
+            item_path=resource.item_path,
+        )  # fmt: skip
+
+    def _born(self, newborn: Newborn, bound: Bound, answer: Answer) -> None:
+        resource = self._resources[newborn.resource]
+        identifier = newborn.identifier
+        if identifier is ABSENT and resource.identifier is not None and bound.use is not None:
+            identifier = identifier_in(answer, bound.use, resource.identifier, resource.item_path)
+        if identifier is ABSENT:
+            return
+        self._ownership.take(newborn.resource, identifier, self._sequence)
+        instance = self.instance(newborn, identifier, bound)
+        self.emulator.add(instance)
+        self.created.append(instance)
+
+    def _touch(self, call: Call, bound: Bound) -> None:
+        """A call may change what its subject refers to: an order takes from the stock."""
+        if bound.case.operation.method in _SAFE:
+            return
+        named = [one for one in call.arguments if isinstance(one, str)]
+        touched = self.emulator.behind(named)
+        is_field = bound.use is not None and bound.use.role is Role.FIELD
+        if call.kind is Kind.ACTION or is_field:
+            touched += [one for value in named if (one := self.emulator.find(value)) is not None]
+        for instance in touched:
+            instance.kept = {}
+
+
+def _address(
+    resource: Resource, newborn: Newborn, identifier: Json, case: Case, emulator: Emulator
+) -> dict[str, Json]:
+    """The path parameters that lead to a new instance."""
+    path = resource.item_path or ""
+    found: dict[str, Json] = {}
+    for value in newborn.fields.values():
+        referred = emulator.find(value)
+        if referred is not None:
+            found |= referred.parameters(path)
+    found |= address_in(path, case.operation.path, case.path)
+    if resource.identifier is not None:
+        found[resource.identifier.parameter] = identifier
+    return found
