@@ -273,6 +273,19 @@ def test_given_values_need_not_fit(generator: Generator) -> None:
     assert value == {"tags": ["x"], "id": 3}
 
 
+def test_elements_that_are_to_be_left_out_are(generator: Generator) -> None:
+    least = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+    schema = {
+        "type": "object",
+        "properties": {"tags": {"type": "array", "items": {"type": "string"}}, "least": least},
+    }
+    for seed in range(5):
+        given = {("tags", "[]"): ABSENT, ("least", "[]"): ABSENT}
+        value = _made(generator, schema, seed, given=given)
+        assert value["tags"] == []
+        assert [type(one) for one in value["least"]] == [str]
+
+
 def test_given_values_choose_the_branch(generator: Generator) -> None:
     branches = [
         {"type": "object", "properties": {name: {"type": "integer"}}, "additionalProperties": NEVER}

@@ -67,8 +67,9 @@ class Maker:
 
     def value(self, schema: Schema, path: Path = (), depth: int = 0, like: Json = ABSENT) -> Json:
         """A value; `like` is an example to follow where it fits."""
-        if path in self._given:
-            return self._given[path]
+        given = self._given.get(path, ABSENT)
+        if given is not ABSENT:
+            return given
         self._steps += 1
         if self._steps > _MAX_STEPS:
             raise NoValueError("gave up after too many attempts", path)
@@ -259,6 +260,8 @@ class Maker:
             raise NoValueError(f"no array has a length from {low} to {high}", path)
         if (*path, "[]") in self._needed:
             return max(low, 1)
+        if (*path, "[]") in self._given:
+            return low  # elements are to be left out
         element = self._tools.heights.of(flat.get("items", {}))
         if depth + 1 + element > self._options.max_depth or self._is_full():
             return low
