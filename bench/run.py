@@ -81,9 +81,11 @@ def count(row: Row, event: Event) -> None:
         row.requests, row.saved = event.requests, event.saved
 
 
-def settings(strategy: Strategy, **more: object) -> RunSettings:
+def settings(strategy: Strategy, refusals: Refusals) -> RunSettings:
     engine = RunOptions(workers=WORKERS)
-    return RunSettings(seed=1, bounds=TWO, strategy=strategy, engine=engine, wrong=0, **more)  # type: ignore[arg-type]
+    return RunSettings(
+        seed=1, bounds=TWO, strategy=strategy, refusals=refusals, engine=engine, wrong=0
+    )
 
 
 def main() -> None:
@@ -104,7 +106,7 @@ def main() -> None:
             return
         for kind, api in documents.items():
             for strategy in (Strategy.PAPER, Strategy.TOUR):
-                plain = settings(strategy, refusals=Refusals.NONE)
+                plain = settings(strategy, Refusals.NONE)
                 row = asyncio.run(run(f"{strategy}, updates, {kind}", api, url, plain))
                 print(row.line(ceiling), flush=True)
         ceiling = asyncio.run(bare(url))

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,42 +13,15 @@ from icepick.demo.shop import SHOP as SHOP_SERVICE
 from icepick.demo.tournaments import TOURNAMENTS as SERVICE
 from tests.cli.invoking import SHOP, TOURNAMENTS, Done, Icepick, events, get, icepick
 from tests.glacier.live import served
+from tests.pipeline.serving import everything, serving
 
 __all__ = ["icepick"]
 
-Answer = Callable[[web.Request], Awaitable[web.Response]]
 LOGIN = (
     "--login", "POST /sessions", "--login-field", "username=demo",
     "--login-field", "password=demo-password",
 )  # fmt: skip
 USER = ("--include-operation-id", "createUser")
-
-
-@contextmanager
-def serving(answer: Answer) -> Iterator[str]:
-    """A service with one answer to every call."""
-    ready, stop = threading.Event(), threading.Event()
-    found: list[str] = []
-
-    async def serve() -> None:
-        app = web.Application()
-        app.router.add_route("*", "/{rest:.*}", answer)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        found.append(f"http://127.0.0.1:{runner.addresses[0][1]}")
-        ready.set()
-        await asyncio.to_thread(stop.wait)
-        await runner.cleanup()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    ready.wait()
-    try:
-        yield found[0]
-    finally:
-        stop.set()
-        thread.join()
 
 
 def things(folder: Path) -> str:
@@ -137,7 +106,7 @@ def test_what_was_there_before_is_neither_changed_nor_deleted(
             return web.json_response({"id": name})
         return web.json_response(stored[name])
 
-    with serving(answer) as url:
+    with serving(everything(answer)) as url:
         done = icepick("fuzz", things(tmp_path), "-u", url, "--max-calls", "150")
     assert done.code in {0, 1}
     assert "2" in touched
@@ -235,7 +204,7 @@ def test_a_crash_that_takes_two_mistakes_keeps_both(icepick: Icepick, tmp_path: 
     def made() -> web.Response:
         return web.json_response({"id": "1"}, status=201)
 
-    with serving(answer) as url:
+    with serving(everything(answer)) as url:
         ask = ("fuzz", things(tmp_path), "-u", url, "--max-calls", "600", "--seed", "1", "--json")
         done = icepick(*ask)
     crashes = [one for one in done.json["findings"] if one["level"] == "ERR"]
@@ -255,7 +224,7 @@ def test_a_crash_that_quotes_what_was_sent_is_one_finding(icepick: Icepick, tmp_
             return web.json_response({"message": f"ValueError: no number: '{size}'"}, status=500)
         return web.json_response({"id": "1"}, status=201)
 
-    with serving(answer) as url:
+    with serving(everything(answer)) as url:
         ask = ("fuzz", things(tmp_path), "-u", url, "--max-calls", "500", "--seed", "1", "--json")
         done = icepick(*ask)
     crashes = [one["title"] for one in done.json["findings"] if one["level"] == "ERR"]
@@ -311,7 +280,7 @@ def test_a_service_that_takes_nothing_is_told_with_reasons(
     async def answer(_request: web.Request) -> web.Response:
         return BAD[kind]()
 
-    with serving(answer) as url:
+    with serving(everything(answer)) as url:
         ask = ("fuzz", things(tmp_path), "-u", url, "--max-calls", "300", "--seed", "1")
         done = icepick(*ask, "--report", "html,json", "--report-dir", "out")
         strict = icepick(*ask, "--phase", "learn", "--fail-on", "not-tested")
@@ -331,7 +300,7 @@ def test_the_parameter_in_the_way_is_named(icepick: Icepick, tmp_path: Path) -> 
     async def answer(_request: web.Request) -> web.Response:
         return web.json_response({"message": "size must be a magic number"}, status=400)
 
-    with serving(answer) as url:
+    with serving(everything(answer)) as url:
         done = icepick("fuzz", things(tmp_path), "-u", url, "--phase", "learn")
     assert done.code == 0
     assert "not tested: blocked by size: size must be a magic" in done.out
@@ -343,7 +312,7 @@ def test_success_with_an_error_inside_is_taken_for_success(
     async def answer(_request: web.Request) -> web.Response:
         return web.json_response({"success": False, "error": "no such thing"})
 
-    with serving(answer) as url:
+    with serving(everything(answer)) as url:
         done = icepick("fuzz", things(tmp_path), "-u", url, "--max-calls", "200", "--json")
     assert done.code in {0, 1}
     assert {one["level"] for one in done.json["findings"]} <= {"WARN"}

@@ -11,8 +11,10 @@ from icepick.errors import (
     DocumentError,
     IcepickError,
     Place,
+    ProtocolError,
     Severity,
     UsageError,
+    place_in,
 )
 
 
@@ -36,6 +38,14 @@ def test_a_caret_under_the_column() -> None:
     assert Place("a", 1, excerpt="abcd").caret() is None
 
 
+def test_the_place_of_a_character_counts_from_the_line_of_its_text() -> None:
+    text = "first\n\tsecond \nthird"
+    assert place_in(text, text.index("cond"), "a", 5) == Place("a", 6, 4, excerpt=" second")
+    assert place_in(text, 0, "a") == Place("a", 1, 1, excerpt="first")
+    assert place_in(text, len(text), "a") == Place("a", 3, 6, excerpt="third")
+    assert place_in("x" * 2000, 1999, "a") == Place("a", 1, 2000)
+
+
 def test_a_place_as_json_leaves_out_what_is_unknown() -> None:
     assert Place("a").to_json() == {"source": "a"}
     assert Place("a", 1, 2, "/x", "text").to_json() == {
@@ -46,7 +56,7 @@ def test_a_place_as_json_leaves_out_what_is_unknown() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", [UsageError, DocumentError])
+@pytest.mark.parametrize("kind", [UsageError, DocumentError, ProtocolError])
 def test_errors_carry_what_a_person_needs(kind: type[IcepickError]) -> None:
     error = kind(Code.SYNTAX, "it is broken", place=Place("a", 1), hint="mend it")
     assert isinstance(error, IcepickError)

@@ -7,7 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,11 +23,18 @@ from icepick.resources.fields import request_schema, response_schema
 @contextmanager
 def served(service: DemoService, *faults: str) -> Iterator[str]:
     """The base URL of a service that runs in a thread of its own."""
+    with in_thread(running(service, faults)) as url:
+        yield url
+
+
+@contextmanager
+def in_thread(service: AbstractAsyncContextManager[str]) -> Iterator[str]:
+    """The base URL of whatever serves, in a thread of its own."""
     ready, stop = threading.Event(), threading.Event()
     found: list[str] = []
 
     async def serve() -> None:
-        async with running(service, faults) as url:
+        async with service as url:
             found.append(url)
             ready.set()
             await asyncio.to_thread(stop.wait)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
+
+from tests.glacier.live import in_thread
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -18,28 +18,19 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 @contextmanager
 def serving(*routes: web.RouteDef) -> Iterator[str]:
     """The address of a service with these routes, which runs in a thread of its own."""
-    ready, stop = threading.Event(), threading.Event()
-    found: list[str] = []
+    with in_thread(_running(routes)) as url:
+        yield url
 
-    async def serve() -> None:
-        app = web.Application()
-        app.add_routes(routes)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        found.append(f"http://127.0.0.1:{runner.addresses[0][1]}")
-        ready.set()
-        await asyncio.to_thread(stop.wait)
-        await runner.cleanup()
 
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    ready.wait()
-    try:
-        yield found[0]
-    finally:
-        stop.set()
-        thread.join()
+@asynccontextmanager
+async def _running(routes: tuple[web.RouteDef, ...]) -> AsyncIterator[str]:
+    app = web.Application()
+    app.add_routes(routes)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    await runner.cleanup()
 
 
 def everything(handler: Handler) -> web.RouteDef:

@@ -245,6 +245,25 @@ def test_brackets_are_pointed_at_where_they_open(text: str, message: str, caret:
     assert _caret(caught.value) == caret
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("S = +{ !a() . end", "a `}` is missing"),
+        ("S = end )", "remove it, or open it with `(` further up"),
+        ("S = +{ !a( . end }", "a `)` is missing before it"),
+        ("S = !a() // it's (\n . end )", "remove it, or open it with `(` further up"),
+        (
+            "S = !a('x) . end",
+            "a text ends on the line it starts on, with the quote it starts with",
+        ),
+    ],
+)
+def test_brackets_are_put_right_in_the_words_of_protocols(text: str, hint: str) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        parse_protocol(text)
+    assert caught.value.hint == hint
+
+
 def test_a_mistake_in_an_assertion_is_pointed_at_in_the_file() -> None:
     with pytest.raises(ContractError) as caught:
         parse_protocol("S = !a() .\n  ?C200(x: Int)<x = = 1> . end")

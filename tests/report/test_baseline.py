@@ -79,7 +79,7 @@ def test_a_bad_file_is_an_error_with_place_and_hint(tmp_path: Path, text: str, w
     assert caught.value.place is not None
     assert caught.value.place.source == str(path)
     assert caught.value.hint
-    assert caught.value.code is Code.USAGE
+    assert caught.value.code is Code.BAD_BASELINE
 
 
 def test_a_place_that_is_no_file(tmp_path: Path) -> None:
@@ -93,5 +93,6 @@ def test_a_place_that_is_no_file(tmp_path: Path) -> None:
     assert codes == [Code.NOT_FOUND, Code.NOT_A_FILE, Code.CANNOT_WRITE]
     path = tmp_path / "bytes"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(UsageError, match="no text"):
+    with pytest.raises(UsageError, match="no text") as no_text:
         read_baseline(path)
+    assert no_text.value.code is Code.BAD_BASELINE

@@ -174,11 +174,34 @@ def test_a_call_that_should_be_refused() -> None:
 
 def test_a_schema_fault_passes_where_the_field_fits(tmp_path: Path) -> None:
     said = 'the body: 5 is not of type "array"'
-    complaint = _clause("", said, (1,), check="response-schema")
+    complaint = _clause("", said, (1,), check="response-schema", about=" type")
     text = export_tests([_only_call(complaint, 200, 5)], ELSEWHERE)
     with served(TOURNAMENTS) as url:
         code, said = _pytest(tmp_path, text, url)
     assert code == 0, said
+
+
+NOWHERE = "assert [answer_1.seen()] != seen"
+
+
+@pytest.mark.parametrize(
+    ("happened", "about", "assertion"),
+    [
+        # What a wrong input showed is told with the call before it, and the status in `about`.
+        (
+            f"GET /players answered 200: {TYPES}",
+            "200 /[]/n type",
+            "isinstance(answer_1.at(0, 'n'), (int, type(None)))",
+        ),
+        # The words of a service do not pass for those of the validator.
+        ("/0/n: \"'id' is a required property\" is not one of 1, 2", "/#/n enum", NOWHERE),
+        ('/0/n: "/0/m: 1 is not of type "string"" is too long', "/#/n maxLength", NOWHERE),
+        ('elsewhere: 1 is not of type "string"', "/#/n type", NOWHERE),
+    ],
+)
+def test_a_schema_fault_is_told_by_its_keyword(happened: str, about: str, assertion: str) -> None:
+    complaint = _clause("", happened, (1,), check="response-schema", about=about)
+    assert assertion in export_tests([_only_call(complaint, 200, [{"n": "x"}])], ELSEWHERE)
 
 
 HOSTILE = '"""\nimport os; os.abort()\r# coding: utf-16\x00\x0c {7*7} \ud800 \u2028 \\'

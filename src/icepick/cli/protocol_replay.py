@@ -6,10 +6,11 @@ import asyncio
 from random import SystemRandom
 from typing import Any
 
-from icepick.cli.output import Output, escape, plural
+from icepick.cli.output import Output
+from icepick.cli.replayed import call_text, print_replayed
 from icepick.errors import Code, UsageError
 from icepick.execute.events import CallJudged
-from icepick.execute.types import Failure, Finding, Judged, Verdict
+from icepick.execute.types import Finding, Judged
 from icepick.pipeline.models import Described
 from icepick.pipeline.protocol import ProtocolSession
 from icepick.pipeline.session import Reach
@@ -17,8 +18,6 @@ from icepick.protocol import Model
 from icepick.protocol.driver import DriverOptions
 from icepick.protocol.findings import shows, way_to
 from icepick.protocol.scripts import Script
-
-_STYLES = {Verdict.OK: "green", Verdict.ERR: "bold red"}
 
 
 def replayed(
@@ -33,7 +32,7 @@ def replayed(
     masked = [session.secrets.masked_event(CallJudged(0, 0, 0, one)) for one in found]
     judged = [event.judged for event in masked if isinstance(event, CallJudged)]
     out.result(_as_json(finding, judged, shown=shown))
-    _print(out, finding, judged, shown=shown)
+    print_replayed(out, finding, judged, shown)
     if len(judged) < len(finding.steps) and not shown:
         out.line("[yellow]not all of its calls could be made[/]")
         return 2
@@ -52,29 +51,8 @@ def _way(finding: Finding, models: tuple[Model, ...]) -> tuple[Model, Script]:
     )
 
 
-def _print(out: Output, finding: Finding, judged: list[Judged], *, shown: bool) -> None:
-    out.line(f"[bold]{finding.id}[/] {escape(finding.title)}\n")
-    for number, one in enumerate(judged, start=1):
-        style = _STYLES.get(one.verdict, "yellow")
-        out.line(f"{number:>3}. [{style}]{one.verdict.value}[/] {escape(one.label)}")
-        out.line(f"     {escape(_call(one))}")
-        for complaint in one.complaints:
-            out.line(f"     [{style}]{escape(complaint.happened)}[/]")
-    says = "[bold red]the fault still shows[/]" if shown else "[green]the fault does not show[/]"
-    out.line(f"\n{says} ({plural(len(judged), 'call')})")
-
-
-def _call(judged: Judged) -> str:
-    exchange = judged.exchange
-    if exchange is None:
-        return f"not made: {judged.reason}"
-    reply = exchange.reply
-    answer = reply.message if isinstance(reply, Failure) else str(reply.status)
-    return f"{exchange.request.method} {exchange.request.url} -> {answer}"
-
-
 def _as_json(finding: Finding, judged: list[Judged], *, shown: bool) -> dict[str, Any]:
     calls = [
-        {"label": one.label, "call": _call(one), "verdict": one.verdict.value} for one in judged
+        {"label": one.label, "call": call_text(one), "verdict": one.verdict.value} for one in judged
     ]
     return {"id": finding.id, "title": finding.title, "shows": shown, "calls": calls}

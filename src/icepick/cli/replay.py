@@ -11,14 +11,15 @@ import click
 from icepick.cli.again import Again, again_options, prepared
 from icepick.cli.command import common_options
 from icepick.cli.config import Configured
-from icepick.cli.output import Output, escape, plural
+from icepick.cli.output import Output
 from icepick.cli.reach import keep_secret
+from icepick.cli.replayed import call_text, print_replayed
 from icepick.cli.runs import events_of, find_finding
 from icepick.cli.watch import run_until_stopped
 from icepick.errors import Code, Place, UsageError
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import CallJudged
-from icepick.execute.types import Failure, Finding, Judged, Verdict
+from icepick.execute.types import Finding, Judged, Verdict
 from icepick.pipeline.rerun import (
     Past,
     elsewhere,
@@ -33,7 +34,6 @@ from icepick.pipeline.session import Earlier, Session
 from icepick.sequences.types import Step
 
 _PATIENCE = 2.0
-_STYLES = {Verdict.OK: "green", Verdict.ERR: "bold red"}
 
 
 @click.command("replay", cls=Configured)
@@ -53,14 +53,14 @@ def replay(out: Output, finding: str, run: str | None, **options: Any) -> int:
         session = Session(was.api, was.reach, was.task.settings, "replay")
         main = _resent(session, found, start, judged)
     else:
-        model, steps = _steps(found, was.plans, str(path))
+        model, steps = _steps(found, was.plans, past, str(path))
         session = Session(was.api, was.reach, _settings(was), "replay", Earlier((model,)))
         main = _replayed(session, steps, judged)
     keep_secret(session.secrets, was.headers)
     run_until_stopped(main, session.stop, lambda _: None)
     shown = _shown(found, judged)
     out.result(_as_json(found, judged, shown))
-    _print(out, found, judged, shown)
+    print_replayed(out, found, judged, shown)
     return 2 if shown is None else int(shown)
 
 
@@ -78,9 +78,9 @@ def _check_command(past: Past, finding: Finding, journal: str) -> None:
 
 
 def _steps(
-    finding: Finding, plans: tuple[Planned, ...], journal: str
+    finding: Finding, plans: tuple[Planned, ...], past: Past, journal: str
 ) -> tuple[Planned, tuple[Step, ...]]:
-    found = steps_of(finding, plans)
+    found = steps_of(finding, plans, past)
     if found is None:
         raise UsageError(
             Code.CHANGED_SINCE,
@@ -130,31 +130,6 @@ def _shown(finding: Finding, judged: list[Judged]) -> bool | None:
     return False if len(answered) >= len(finding.steps) else None
 
 
-def _print(out: Output, finding: Finding, judged: list[Judged], shown: bool | None) -> None:
-    out.line(f"[bold]{finding.id}[/] {escape(finding.title)}\n")
-    for number, one in enumerate(judged, start=1):
-        style = _STYLES.get(one.verdict, "yellow")
-        out.line(f"{number:>3}. [{style}]{one.verdict.value}[/] {escape(one.label)}")
-        out.line(f"     {escape(_call(one))}")
-        for complaint in one.complaints:
-            out.line(f"     [{style}]{escape(complaint.happened)}[/]")
-    says = {
-        True: "[bold red]the fault still shows[/]",
-        False: "[green]the fault does not show[/]",
-        None: "[yellow]nobody can tell: not all of its calls could be made[/]",
-    }
-    out.line(f"\n{says[shown]} ({plural(len(judged), 'call')})")
-
-
-def _call(judged: Judged) -> str:
-    exchange = judged.exchange
-    if exchange is None:
-        return f"not made: {judged.reason}"
-    reply = exchange.reply
-    answer = reply.message if isinstance(reply, Failure) else str(reply.status)
-    return f"{exchange.request.method} {exchange.request.url} -> {answer}"
-
-
 def _as_json(finding: Finding, judged: list[Judged], shown: bool | None) -> dict[str, Any]:
     return {
         "id": finding.id,
@@ -163,7 +138,7 @@ def _as_json(finding: Finding, judged: list[Judged], shown: bool | None) -> dict
         "calls": [
             {
                 "label": one.label,
-                "call": _call(one),
+                "call": call_text(one),
                 "verdict": one.verdict.value,
                 "complaints": [complaint.happened for complaint in one.complaints],
             }

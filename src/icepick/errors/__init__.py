@@ -6,14 +6,15 @@
     ├── ContractError   ICP3xx  a contract cannot be read
     ├── ModelError      ICP4xx  a model makes no sense
     ├── ExploreError    ICP5xx  a model cannot be explored as asked
-    └── ExecuteError    ICP6xx  a run cannot begin, or its journal cannot be read
+    ├── ExecuteError    ICP6xx  a run cannot begin, or its journal cannot be read
+    └── ProtocolError   ICP7xx  a protocol cannot be read
 
 A `Diagnostic` (ICP2xx) is a defect inside a document that could still be read.
 """
 
 from icepick.errors.codes import Code
 from icepick.errors.diagnostic import Diagnostic, Severity
-from icepick.errors.place import Place
+from icepick.errors.place import Place, place_in
 from icepick.errors.tree import (
     ContractError,
     DocumentError,
@@ -21,6 +22,7 @@ from icepick.errors.tree import (
     ExploreError,
     IcepickError,
     ModelError,
+    ProtocolError,
     UsageError,
 )
 
@@ -34,6 +36,8 @@ __all__ = [
     "IcepickError",
     "ModelError",
     "Place",
+    "ProtocolError",
     "Severity",
     "UsageError",
+    "place_in",
 ]

@@ -15,6 +15,7 @@ class Code(Enum):
     UNKNOWN_FAULT = "ICP003"
     PORT_IN_USE = "ICP004"
     CANNOT_WRITE = "ICP005"
+    BAD_BASELINE = "ICP006"
 
     # The document as a whole
     NOT_FOUND = "ICP101"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+_LONGEST_EXCERPT = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -35,3 +37,16 @@ class Place:
             "pointer": self.pointer,
         }
         return {name: value for name, value in fields.items() if value is not None}
+
+
+def place_in(text: str, offset: int, source: str, line: int = 1) -> Place:
+    """The place of a character of a text that starts on a line of its source."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    excerpt = text[start : end if end >= 0 else None].expandtabs(1).rstrip()
+    return Place(
+        source,
+        line + text.count("\n", 0, offset),
+        offset - start + 1,
+        excerpt=excerpt if len(excerpt) <= _LONGEST_EXCERPT else None,
+    )

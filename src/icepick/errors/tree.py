@@ -52,3 +52,7 @@ class ExploreError(IcepickError):
 
 class ExecuteError(IcepickError):
     """A run cannot begin, or its journal cannot be read."""
+
+
+class ProtocolError(IcepickError):
+    """A protocol cannot be read."""

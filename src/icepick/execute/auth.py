@@ -147,7 +147,7 @@ class FixedAuth:
         self._credential = credential
         self._secrets = secrets
 
-    async def start(self, send: Send, secrets: Secrets) -> None:  # noqa: ARG002
+    async def start(self, send: Send, secrets: Secrets) -> None:  # noqa: ARG002 (as in Authenticator)
         """Nothing to do but to keep them secret."""
         secrets.add(*self._secrets)
         for name, _ in self._credential.headers:
@@ -157,7 +157,7 @@ class FixedAuth:
         """The request with them."""
         return signed(request, self._credential)
 
-    async def refresh(self, sent: Request) -> bool:  # noqa: ARG002
+    async def refresh(self, sent: Request) -> bool:  # noqa: ARG002 (as in Authenticator)
         """There are no others."""
         return False
 

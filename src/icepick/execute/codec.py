@@ -120,7 +120,7 @@ def _record_decoder(kind: type, by_number: bool = False) -> Decoder:
 
 
 @cache
-def _encoder(hint: Any, by_number: bool) -> Encoder | None:  # noqa: PLR0911
+def _encoder(hint: Any, by_number: bool) -> Encoder | None:  # noqa: PLR0911 (one for each type)
     """How a value of a type is encoded; None where it is JSON already."""
     origin, options = get_origin(hint), get_args(hint)
     if hint in {str, int, float, bool}:
@@ -172,7 +172,7 @@ def _union_encoder(options: tuple[Any, ...], by_number: bool) -> Encoder:
 
 
 @cache
-def _decoder(hint: Any, by_number: bool) -> Decoder:  # noqa: PLR0911
+def _decoder(hint: Any, by_number: bool) -> Decoder:  # noqa: PLR0911 (one for each type)
     origin, options = get_origin(hint), get_args(hint)
     if hint in {str, int, float, bool}:
         return lambda value, _: value
@@ -241,7 +241,7 @@ def _unbody(value: Json) -> bytes:
     return b64decode(value["base64"], validate=True)
 
 
-def _value(value: Any) -> Json:  # noqa: PLR0911
+def _value(value: Any) -> Json:  # noqa: PLR0911 (one for each type)
     """Any value that can be bound to a variable; what JSON lacks is an object with a `$` name."""
     kind = type(value)
     if value is None or kind is str or kind is bool:

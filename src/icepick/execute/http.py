@@ -195,7 +195,7 @@ class HttpTransport:
             attempt += 1
 
     async def _turn(self) -> None:
-        while self._open_at and (pause := self._open_at - time.monotonic()) > 0:  # noqa: ASYNC110
+        while self._open_at and (pause := self._open_at - time.monotonic()) > 0:  # noqa: ASYNC110 (others put it off)
             await asyncio.sleep(pause)
         if self._limiter is not None:
             await self._limiter.turn()
@@ -291,7 +291,7 @@ class _Fault:
     idle: bool = False
 
 
-def _fault(error: Exception, request: Request, timeout: float) -> _Fault:  # noqa: PLR0911
+def _fault(error: Exception, request: Request, timeout: float) -> _Fault:  # noqa: PLR0911 (by kind)
     safe = request.method in _SAFE
     if isinstance(error, ClientConnectorError):
         return _no_connection(error)

@@ -1,87 +1,95 @@
-"""A look at the brackets of a formula before it is parsed: pairs that do not match are reported
-where they open, and nesting that no person writes is refused."""
+"""A look at the brackets of a text before it is parsed: pairs that do not match are reported where
+they open, and nesting that no person writes is refused."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from icepick.errors import Code, ContractError
-from icepick.glacier.origin import Origin
+from lark import Tree
+from lark.lexer import Token
 
-MAX_DEPTH = 100
-"""How deep brackets, and the nodes of a tree, may nest."""
+from icepick.errors import Code, IcepickError
+from icepick.glacier.origin import Pointing
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
-_MARKS = re.compile(
-    r"""(?:\#|(?<!\S)//)[^\n]*
-      | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
-      | (?P<mark>["'()\[\]{}])""",
-    re.VERBOSE,
-)
+_OPENERS = {closer: opener for opener, closer in _PAIRS.items()}
 
 
-def check_brackets(origin: Origin) -> None:
-    """ContractError where brackets or quotes do not match, or nest too deep."""
+@dataclass(frozen=True, slots=True)
+class Bracketing:
+    """What a language says of brackets and texts.
+
+    `subject` is what a whole text of it is called, `comment` the pattern of what is passed over,
+    `earlier` where a missing opener would stand. Brackets nest to `depth`, trees to `levels`.
+    """
+
+    subject: str
+    comment: str
+    earlier: str
+    depth: int
+    levels: int
+    brackets: Code
+    unclosed_text: Code
+    too_deep: Code
+    too_deep_hint: str
+    text_hint: str = "a text ends on the line it starts on, with the quote it starts with"
+
+    def marks(self) -> re.Pattern[str]:
+        """Comments and whole texts, or a `mark` that needs another one."""
+        return re.compile(
+            rf"""{self.comment}
+              | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
+              | (?P<mark>["'()\[\]{{}}])""",
+            re.VERBOSE,
+        )
+
+
+def check_brackets(origin: Pointing, rules: Bracketing) -> None:
+    """An error where brackets or quotes do not match, or nest too deep."""
     opened: list[tuple[str, int]] = []
-    for match in _MARKS.finditer(origin.text):
+    for match in rules.marks().finditer(origin.text):
         mark = match["mark"]
         if mark is None:
             continue
         if mark in _PAIRS:
             opened.append((mark, match.start()))
-            if len(opened) > MAX_DEPTH:
-                raise too_deep(origin, match.start())
-        elif mark in "\"'":
-            raise _unclosed_text(origin, match.start())
+            if len(opened) > rules.depth:
+                raise _too_deep(origin, match.start(), rules)
+        elif mark in _OPENERS:
+            _close(mark, match.start(), opened, origin, rules)
         else:
-            _close(mark, match.start(), opened, origin)
+            message = "this text is never closed"
+            raise origin.error(rules.unclosed_text, message, match.start(), rules.text_hint)
     if opened:
         mark, offset = opened[-1]
-        raise origin.error(
-            Code.CONTRACT_BRACKETS,
-            f"this `{mark}` is never closed",
-            offset,
-            f"a `{_PAIRS[mark]}` is missing",
-        )
+        hint = f"a `{_PAIRS[mark]}` is missing"
+        raise origin.error(rules.brackets, f"this `{mark}` is never closed", offset, hint)
 
 
-def too_deep(origin: Origin, offset: int) -> ContractError:
-    """The error for a formula nested deeper than MAX_DEPTH."""
-    return origin.error(
-        Code.CONTRACT_TOO_DEEP,
-        f"the formula is nested more than {MAX_DEPTH} levels deep",
-        offset,
-        "split it into several clauses",
-    )
+def check_depth(tree: Tree[Token], origin: Pointing, rules: Bracketing) -> None:
+    """Level by level: a text can nest without brackets, and recursion would not survive it."""
+    level = [tree]
+    for _ in range(rules.levels):
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+        if not level:
+            return
+    raise _too_deep(origin, level[0].meta.start_pos, rules)
 
 
-def _close(mark: str, offset: int, opened: list[tuple[str, int]], origin: Origin) -> None:
+def _too_deep(origin: Pointing, offset: int, rules: Bracketing) -> IcepickError:
+    message = f"the {rules.subject} is nested more than {rules.depth} levels deep"
+    return origin.error(rules.too_deep, message, offset, rules.too_deep_hint)
+
+
+def _close(
+    mark: str, offset: int, opened: list[tuple[str, int]], origin: Pointing, rules: Bracketing
+) -> None:
     if not opened:
-        raise origin.error(
-            Code.CONTRACT_BRACKETS,
-            f"this `{mark}` closes nothing",
-            offset,
-            f"remove it, or open it with `{_opening(mark)}` further left",
-        )
+        hint = f"remove it, or open it with `{_OPENERS[mark]}` {rules.earlier}"
+        raise origin.error(rules.brackets, f"this `{mark}` closes nothing", offset, hint)
     opener, _ = opened.pop()
-    if _PAIRS[opener] != mark:
-        raise origin.error(
-            Code.CONTRACT_BRACKETS,
-            f"this `{mark}` stands where `{_PAIRS[opener]}` would close `{opener}`",
-            offset,
-            f"a `{_PAIRS[opener]}` is missing before it",
-        )
-
-
-def _opening(mark: str) -> str:
-    return next(opener for opener, closer in _PAIRS.items() if closer == mark)
-
-
-def _unclosed_text(origin: Origin, offset: int) -> ContractError:
-    return origin.error(
-        Code.CONTRACT_SYNTAX,
-        "this text is never closed",
-        offset,
-        "a text ends on the line it starts on, with the quote it starts with; write \\n for a "
-        "line break",
-    )
+    wanted = _PAIRS[opener]
+    if wanted != mark:
+        message = f"this `{mark}` stands where `{wanted}` would close `{opener}`"
+        raise origin.error(rules.brackets, message, offset, f"a `{wanted}` is missing before it")

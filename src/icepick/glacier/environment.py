@@ -77,3 +77,37 @@ class MemoryEnvironment:
     def schema(self, part: Part, path: str | None) -> Schema | None:
         """The schema of a body."""
         return self.body_schemas.get((part, path))
+
+
+class Around:
+    """An environment that asks another one, for those that differ from it in a part."""
+
+    def __init__(self, env: Environment) -> None:
+        self._env = env
+
+    @property
+    def sent(self) -> Sent:
+        """The request of this exchange."""
+        return self._env.sent
+
+    @property
+    def answer(self) -> Answer | None:
+        """The response of this exchange."""
+        return self._env.answer
+
+    @property
+    def schemas(self) -> Mapping[str, Schema]:
+        """The named schemas that others refer to."""
+        return self._env.schemas
+
+    def get(self, path: str) -> Answer | None:
+        """What GET path answers now."""
+        return self._env.get(path)
+
+    def get_before(self, path: str) -> Answer | None:
+        """What GET path answered before the call."""
+        return self._env.get_before(path)
+
+    def schema(self, part: Part, path: str | None) -> Schema | None:
+        """The schema of a body."""
+        return self._env.schema(part, path)

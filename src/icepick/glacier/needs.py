@@ -6,14 +6,12 @@ again, until nothing new is listed, has everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from icepick.glacier.code import Code, Context
 from icepick.glacier.comparison import distinct
-from icepick.glacier.environment import Answer, Environment, Sent
+from icepick.glacier.environment import Answer, Around, Environment
 from icepick.glacier.evaluate import Check
-from icepick.glacier.tree import Part
-from icepick.openapi.types import Schema
 
 
 def needed_before(checks: Iterable[Check], env: Environment) -> list[str]:
@@ -40,29 +38,15 @@ def needed_after(checks: Iterable[Check], env: Environment) -> list[str]:
     return list(found)
 
 
-class _Before:
+class _Before(Around):
     """An environment as it is before the call: now is the earlier state, and no answer is here."""
 
-    def __init__(self, env: Environment) -> None:
-        self._env = env
-        self.answer: Answer | None = None
-
     @property
-    def sent(self) -> Sent:
-        return self._env.sent
-
-    @property
-    def schemas(self) -> Mapping[str, Schema]:
-        return self._env.schemas
-
-    def get(self, path: str) -> Answer | None:
-        return self._env.get(path)
+    def answer(self) -> Answer | None:
+        return None
 
     def get_before(self, path: str) -> Answer | None:
-        return self._env.get(path)
-
-    def schema(self, part: Part, path: str | None) -> Schema | None:
-        return self._env.schema(part, path)
+        return self.get(path)
 
 
 def _visit(code: Code, context: Context, found: dict[str, None]) -> None:

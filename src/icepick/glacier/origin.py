@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from icepick.errors import Code, ContractError, Place
+from icepick.errors import Code, ContractError, IcepickError, Place, place_in
 
-_LONGEST_EXCERPT = 1000
+
+class Pointing(Protocol):
+    """A text in whichever language, whose errors point at its characters."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+
+    def error(self, code: Code, message: str, offset: int, hint: str | None = None) -> IcepickError:
+        """The error that points at a character of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +29,7 @@ class Origin:
 
     def place(self, offset: int) -> Place:
         """The place of a character of the text."""
-        start = self.text.rfind("\n", 0, offset) + 1
-        end = self.text.find("\n", offset)
-        excerpt = self.text[start : end if end >= 0 else None].expandtabs(1).rstrip()
-        return Place(
-            self.source,
-            self.line + self.text.count("\n", 0, offset),
-            offset - start + 1,
-            excerpt=excerpt if len(excerpt) <= _LONGEST_EXCERPT else None,
-        )
+        return place_in(self.text, offset, self.source, self.line)
 
     def error(
         self, code: Code, message: str, offset: int, hint: str | None = None

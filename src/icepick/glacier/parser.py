@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
+import re
 
-from lark import Lark, Tree
-from lark.exceptions import UnexpectedInput
-from lark.lexer import Token
-
-from icepick.glacier.brackets import MAX_DEPTH, check_brackets, too_deep
+from icepick.errors import Code
+from icepick.glacier.brackets import Bracketing
 from icepick.glacier.build import Builder
-from icepick.glacier.mistakes import explain
+from icepick.glacier.language import Language, read_tree
+from icepick.glacier.mistakes import Wording
 from icepick.glacier.origin import Origin
+from icepick.glacier.slips import slip
 from icepick.glacier.tree import Formula
+
+_WANTED = (
+    ("NAME STRING NUMBER LPAR", "a value such as res_code(@), a name, a number or a text"),
+    ("FIELD", "the name of a field"),
+    ("NAME", "a name"),
+    ("STRING", "a text in quotes"),
+    ("EQ", "a comparison (= != < <= > >= in)"),
+    ("_AND", "&&, || or =>"),
+    ("_SUCH_THAT", "`:-`"),
+    ("IN", "`in`"),
+    ("COMMA", "`,`"),
+    ("RPAR", "`)`"),
+    ("RSQB", "`]`"),
+    ("RBRACE", "`}`"),
+    ("LPAR", "`(`"),
+    ("$END", "the end of the formula"),
+)
+_BRACKETING = Bracketing(
+    subject="formula",
+    comment=r"(?:\#|(?<!\S)//)[^\n]*",
+    earlier="further left",
+    depth=100,
+    levels=100,
+    brackets=Code.CONTRACT_BRACKETS,
+    unclosed_text=Code.CONTRACT_SYNTAX,
+    too_deep=Code.CONTRACT_TOO_DEEP,
+    too_deep_hint="split it into several clauses",
+    text_hint="a text ends on the line it starts on, with the quote it starts with; write \\n for "
+    "a line break",
+)
+_WORDING = Wording(
+    subject="formula",
+    code=Code.CONTRACT_SYNTAX,
+    found=re.compile(r"\w+|[=<>!&|:~?^/%+*-]+|\S", re.DOTALL),
+    wanted=_WANTED,
+    slip=slip,
+)
+_GLACIER = Language("icepick.glacier", _BRACKETING, _WORDING)
 
 
 def parse_formula(text: str, source: str = "formula", line: int = 1) -> Formula:
     """The tree of a formula; ContractError, with the place and a hint, where there is none."""
     origin = Origin(text, source, line)
-    check_brackets(origin)
-    try:
-        tree = _parser().parse(text)
-    except UnexpectedInput as failure:
-        raise explain(failure, origin) from None
-    _check_depth(tree, origin)
-    return Builder(origin).build(tree)
-
-
-@cache
-def _parser() -> Lark:
-    grammar = files("icepick.glacier").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=False)
-
-
-def _check_depth(tree: Tree[Token], origin: Origin) -> None:
-    """Level by level: a formula can nest without brackets, and recursion would not survive it."""
-    level = [tree]
-    for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in node.children if isinstance(child, Tree)]
-        if not level:
-            return
-    raise too_deep(origin, level[0].meta.start_pos)
+    return Builder(origin).build(read_tree(origin, _GLACIER))

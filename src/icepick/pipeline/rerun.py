@@ -41,6 +41,8 @@ class Past:
     examples: dict[Key, tuple[bool, int, _Place]] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)
     tainted: set[_Place] = field(default_factory=set)
+    shown: dict[str, dict[int, None]] = field(default_factory=dict)
+    """The models whose walks showed a fault, by its id, in the order in which they did."""
     requests: int = 0
 
     @property
@@ -71,6 +73,8 @@ class Past:
 
     def _add_call(self, event: CallJudged) -> None:
         place = (event.model, event.sequence)
+        for name in _faults(event.judged):
+            self.shown.setdefault(name, {})[event.model] = None
         tainted = place in self.tainted
         for key, complaint in principal(event.judged):
             example = (tainted, event.index, place)
@@ -136,18 +140,41 @@ async def continued(events: AsyncGenerator[Event, None], past: Past) -> AsyncGen
                 yield event
 
 
-def steps_of(finding: Finding, plans: Sequence[Planned]) -> tuple[Planned, tuple[Step, ...]] | None:
-    """The steps of a finding in the model that has them; None where no model has."""
-    labels = [judged.label for judged in finding.steps]
-    for one in plans:
-        calls = {call.name: call for call in one.plan.calls}
-        if not all(label in calls for label in labels):
-            continue
-        replay = replay_of(one.exploration, one.plan.calls)
-        steps = replay.restated(tuple(calls[label] for label in labels))
+def steps_of(
+    finding: Finding, plans: Sequence[Planned], past: Past | None = None
+) -> tuple[Planned, tuple[Step, ...]] | None:
+    """The steps of a finding in the model that it came from; None where no model has them.
+
+    Several models may have calls of the same names. Which one showed the fault is known from the
+    past of its run, and among several by the states that the finding went through.
+    """
+    shown = past.shown.get(finding.id, {}) if past is not None else {}
+    found: list[tuple[bool, bool, int]] = []
+    ways: dict[int, tuple[Step, ...]] = {}
+    for number, one in enumerate(plans):
+        steps = _restated(finding, one)
         if steps is not None:
-            return one, steps
-    return None
+            ways[number] = steps
+            found.append((number not in shown, not _is_the_way(finding, steps), number))
+    if not found:
+        return None
+    _, _, number = min(found)
+    return plans[number], ways[number]
+
+
+def _restated(finding: Finding, one: Planned) -> tuple[Step, ...] | None:
+    calls = {call.name: call for call in one.plan.calls}
+    labels = [judged.label for judged in finding.steps]
+    if not all(label in calls for label in labels):
+        return None
+    replay = replay_of(one.exploration, one.plan.calls)
+    return replay.restated(tuple(calls[label] for label in labels))
+
+
+def _is_the_way(finding: Finding, steps: tuple[Step, ...]) -> bool:
+    """Whether these steps lead through the states that the finding tells of."""
+    pairs = zip(finding.steps, steps, strict=True)
+    return all(judged.target in {None, step.state} for judged, step in pairs)
 
 
 def without_sequences(planned: Planned) -> Planned:
@@ -169,9 +196,14 @@ def elsewhere(request: Request, base: str, now: str) -> Request:
 
 def shows(judged: Judged, finding: Finding) -> bool:
     """Whether a call shows the same fault."""
+    return finding.id in _faults(judged)
+
+
+def _faults(judged: Judged) -> list[str]:
+    """The ids of the faults that a call may be taken to show."""
     keys = [key for key, _ in principal(judged)]
     for complaint in judged.complaints:
         key = key_of(judged, complaint)
         blaming = (key[0], key[1], f"{judged.kind} {judged.action}", "")
         keys += [key, blaming] if complaint.check in ABOUT_STATES else [key]
-    return finding.id in map(fingerprint, keys)
+    return [fingerprint(key) for key in keys]

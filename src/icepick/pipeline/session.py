@@ -99,9 +99,9 @@ class Session:
         if self._engine is not None:
             self._engine.stop(ending)
 
-    async def replay(self, steps: tuple[Step, ...]) -> tuple[Judged, ...]:
-        """Make calls of the first plan, alone and with fresh values; its sequences are walked
-        before that."""
+    async def replay(self, steps: tuple[Step, ...], model: int = 0) -> tuple[Judged, ...]:
+        """Make calls of the model with that number, alone and with fresh values; the sequences of
+        all plans are walked before that."""
         auth = auth_for(self._api.spec.security_schemes, self._reach.auth)
         async with http_transport(self._http(), auth, self.secrets) as transport:
             await self._prepare(transport, lambda _: None)
@@ -111,8 +111,7 @@ class Session:
             async with aclosing(engine.events()) as events:
                 async for _ in events:
                     pass
-            # The engine has no public name for it yet.
-            return await engine.replay(0, steps)
+            return await engine.replay(model, steps)
 
     async def resend(self, request: Request) -> Exchange:
         """Send a request once more."""

@@ -5,6 +5,7 @@ sends no request. The `driver` asks a `Policy` for the next call of a `Run`, has
 a `Maker`, sends it, and hands the answer back to the run, which judges it and moves on.
 """
 
+from icepick.errors import ProtocolError
 from icepick.protocol.arazzo import from_arazzo, to_arazzo
 from icepick.protocol.assertions import Functions, Judgement, judge, with_variables
 from icepick.protocol.automaton import Automaton, Edge, Kind, State, automaton_of
@@ -13,7 +14,6 @@ from icepick.protocol.check import check_protocols
 from icepick.protocol.coverage import Coverage, Share, Tally
 from icepick.protocol.domain import ApiDomain
 from icepick.protocol.load import Protocols, load_protocols, read_protocols
-from icepick.protocol.origin import ProtocolError
 from icepick.protocol.parser import parse_protocol
 from icepick.protocol.plan import tours
 from icepick.protocol.printer import print_text

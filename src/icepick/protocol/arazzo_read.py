@@ -10,7 +10,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from icepick.errors import Code, ContractError, Diagnostic, DocumentError, Place, Severity
+from icepick.errors import (
+    Code,
+    ContractError,
+    Diagnostic,
+    DocumentError,
+    Place,
+    ProtocolError,
+    Severity,
+)
 from icepick.openapi.options import ReadOptions
 from icepick.openapi.source import Source, path_of
 from icepick.openapi.syntax import parse
@@ -18,7 +26,7 @@ from icepick.openapi.types import ApiSpec, Json, Operation
 from icepick.protocol.arazzo_format import ASSERTIONS_KEY, GENERATOR_KEY, TYPE_KEY, problems
 from icepick.protocol.arazzo_steps import Names, Reader, status_of
 from icepick.protocol.assertions import read_assertions
-from icepick.protocol.origin import Origin, ProtocolError
+from icepick.protocol.origin import Origin
 from icepick.protocol.tree import (
     Assertion,
     Definition,

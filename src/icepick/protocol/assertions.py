@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from icepick.errors import ContractError
 from icepick.glacier import (
-    Answer,
     Environment,
     Provenance,
     Sent,
@@ -23,10 +22,11 @@ from icepick.glacier import (
     parse_formula,
 )
 from icepick.glacier.contracts import Clause as Contract
+from icepick.glacier.environment import Around
 from icepick.glacier.evaluate import Check
 from icepick.glacier.spelling import FUNCTIONS, PARTS, PREV, STRICT
-from icepick.glacier.tree import Formula, Name, Node, Part, Quantifier, children
-from icepick.openapi.types import Json, Schema
+from icepick.glacier.tree import Formula, Name, Node, Quantifier, children
+from icepick.openapi.types import Json
 from icepick.protocol.origin import Origin
 from icepick.protocol.tree import Assertion, Clause, Function
 
@@ -148,29 +148,12 @@ def with_variables(env: Environment, bound: Mapping[str, Json]) -> Environment:
     return _WithVariables(env, bound)
 
 
-class _WithVariables:
+class _WithVariables(Around):
     def __init__(self, env: Environment, bound: Mapping[str, Json]) -> None:
-        self._env = env
+        super().__init__(env)
         self._bound = bound
 
     @property
     def sent(self) -> Sent:
-        sent = self._env.sent
+        sent = super().sent
         return replace(sent, path={**sent.path, **self._bound})
-
-    @property
-    def answer(self) -> Answer | None:
-        return self._env.answer
-
-    @property
-    def schemas(self) -> Mapping[str, Schema]:
-        return self._env.schemas
-
-    def get(self, path: str) -> Answer | None:
-        return self._env.get(path)
-
-    def get_before(self, path: str) -> Answer | None:
-        return self._env.get_before(path)
-
-    def schema(self, part: Part, path: str | None) -> Schema | None:
-        return self._env.schema(part, path)

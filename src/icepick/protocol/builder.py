@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from lark import Tree
 from lark.lexer import Token
 
-from icepick.errors import Code
+from icepick.errors import Code, ProtocolError
 from icepick.glacier.spelling import RESERVED
 from icepick.protocol.assertions import read_assertions
 from icepick.protocol.literals import read_literal
-from icepick.protocol.origin import Origin, ProtocolError
+from icepick.protocol.origin import Origin
 from icepick.protocol.tree import (
     Argument,
     Assertion,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from icepick.errors import Code, Place
+from icepick.errors import Code, Place, ProtocolError
 from icepick.protocol.assertions import BROKEN_CODE, Functions
-from icepick.protocol.origin import Origin, ProtocolError
+from icepick.protocol.origin import Origin
 from icepick.protocol.parser import parse_protocol
 from icepick.protocol.tree import Definition, Include, Reference, sessions
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icepick.errors import Code, Diagnostic, IcepickError, Place, Severity
-
-_LONGEST_EXCERPT = 1000
-
-
-class ProtocolError(IcepickError):
-    """A protocol cannot be read."""
+from icepick.errors import Code, Diagnostic, Place, ProtocolError, Severity, place_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +16,7 @@ class Origin:
 
     def place(self, offset: int) -> Place:
         """The place of a character of the text."""
-        start = self.text.rfind("\n", 0, offset) + 1
-        end = self.text.find("\n", offset)
-        excerpt = self.text[start : end if end >= 0 else None].expandtabs(1).rstrip()
-        return Place(
-            self.source,
-            1 + self.text.count("\n", 0, offset),
-            offset - start + 1,
-            excerpt=excerpt if len(excerpt) <= _LONGEST_EXCERPT else None,
-        )
+        return place_in(self.text, offset, self.source)
 
     def error(
         self, code: Code, message: str, offset: int, hint: str | None = None

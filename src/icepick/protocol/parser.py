@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
+import re
 
-from lark import Lark, Tree
-from lark.exceptions import UnexpectedInput
-from lark.lexer import Token
-
-from icepick.protocol.brackets import MAX_DEPTH, check_brackets, too_deep
+from icepick.errors import Code
+from icepick.glacier.brackets import Bracketing
+from icepick.glacier.language import Language, read_tree
+from icepick.glacier.mistakes import Wording
 from icepick.protocol.builder import Builder
-from icepick.protocol.mistakes import explain
 from icepick.protocol.origin import Origin
+from icepick.protocol.slips import slip
 from icepick.protocol.tree import Text
+
+_WANTED = (
+    ("BANG QMARK REC END NAME", "a call (!operation), a response (?C200), rec, end or a name"),
+    ("BANG", "a call such as !operation(...)"),
+    ("QMARK", "a response such as ?C200(...)"),
+    ("OPERATION STRING", "the operationId of a call, and its arguments in parentheses"),
+    ("STATUS", "a response code such as C201 or C4XX"),
+    ("TYPE", "a type"),
+    ("PATH", "a place in the answer, such as body.id"),
+    ("NAME", "a name"),
+    ("EQUAL", "`=`"),
+    ("COLON", "`:`"),
+    ("DOT", "`.` and how the protocol goes on (`. end` where it is over)"),
+    ("COMMA", "`,`"),
+    ("LPAR", "`(`"),
+    ("RPAR", "`)`"),
+    ("LBRACE", "`{`"),
+    ("RBRACE", "`}`"),
+    ("$END", "the end of the file"),
+)
+_BRACKETING = Bracketing(
+    subject="protocol",
+    comment=r"(?:\#|//)[^\n]*",
+    earlier="further up",
+    depth=200,
+    levels=400,
+    brackets=Code.PROTOCOL_BRACKETS,
+    unclosed_text=Code.PROTOCOL_BRACKETS,
+    too_deep=Code.PROTOCOL_TOO_DEEP,
+    too_deep_hint="give its parts names, and use the names",
+)
+_WORDING = Wording(
+    subject="protocol",
+    code=Code.PROTOCOL_SYNTAX,
+    found=re.compile(r"\w+|[!?&+<>=.:,]|\S", re.DOTALL),
+    wanted=_WANTED,
+    slip=slip,
+)
+_PROTOCOL = Language("icepick.protocol", _BRACKETING, _WORDING)
 
 
 def parse_protocol(text: str, source: str = "protocol") -> Text:
     """The tree of one file; ProtocolError (or ContractError inside an assertion), with the place
     and a hint, where there is none."""
     origin = Origin(text, source)
-    check_brackets(origin)
-    try:
-        tree = _parser().parse(text)
-    except UnexpectedInput as failure:
-        raise explain(failure, origin) from None
-    _check_depth(tree, origin)
-    return Builder(origin).build(tree)
-
-
-@cache
-def _parser() -> Lark:
-    grammar = files("icepick.protocol").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=False)
-
-
-def _check_depth(tree: Tree[Token], origin: Origin) -> None:
-    """Level by level: a long flow nests without brackets, and recursion would not survive it."""
-    level = [tree]
-    for _ in range(2 * MAX_DEPTH):
-        level = [child for node in level for child in node.children if isinstance(child, Tree)]
-        if not level:
-            return
-    raise too_deep(origin, level[0].meta.start_pos)
+    return Builder(origin).build(read_tree(origin, _PROTOCOL))

@@ -52,7 +52,7 @@ def read_baseline(path: Path) -> Baseline:
     except IsADirectoryError:
         raise _error(Code.NOT_A_FILE, "the baseline is a directory", path) from None
     except UnicodeDecodeError:
-        raise _error(Code.USAGE, "the baseline is no text", path) from None
+        raise _error(Code.BAD_BASELINE, "the baseline is no text", path) from None
     except OSError as error:
         raise _error(
             Code.UNREADABLE, f"the baseline cannot be read: {error.strerror}", path
@@ -69,16 +69,16 @@ def _parsed(text: str, path: Path) -> Baseline:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         message = f"the baseline is not JSON: {error.msg}"
-        raise _error(Code.USAGE, message, path, error.lineno) from None
+        raise _error(Code.BAD_BASELINE, message, path, error.lineno) from None
     except RecursionError:
-        raise _error(Code.USAGE, "the baseline is nested too deeply", path) from None
+        raise _error(Code.BAD_BASELINE, "the baseline is nested too deeply", path) from None
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         message = f'the file is no baseline: its "format" is not "{FORMAT}"'
-        raise _error(Code.USAGE, message, path)
+        raise _error(Code.BAD_BASELINE, message, path)
     items = value.get("findings")
     if not isinstance(items, list) or not all(map(_is_known, items)):
         message = 'the baseline is broken: "findings" is a list of objects with an "id"'
-        raise _error(Code.USAGE, message, path)
+        raise _error(Code.BAD_BASELINE, message, path)
     known = [
         Known(item["id"], str(item.get("title", "")), str(item.get("operation", "")))
         for item in items

@@ -6,6 +6,15 @@ import re
 from dataclasses import dataclass
 
 from icepick.errors import ContractError
+from icepick.execute.blame import ACCEPTED, ENSURES, INVARIANT
+from icepick.execute.frame import READ_BACK
+from icepick.execute.inspect import (
+    BROKEN_JSON,
+    CONTENT_TYPE,
+    MISSING_HEADER,
+    RESPONSE_SCHEMA,
+    UNDOCUMENTED_STATUS,
+)
 from icepick.execute.types import Complaint, Exchange, Finding, Response
 from icepick.glacier import parse_formula
 from icepick.glacier.tree import Formula
@@ -14,10 +23,10 @@ from icepick.report.captures import Path
 from icepick.report.text import parsed
 
 _CODES = re.compile(r"\b([1-5](?:\d\d|xx))\b", re.IGNORECASE)
-_NOT_OF_TYPE = re.compile(r"is not of types? ((?:\"\w+\"(?:, )?)+)")
-_REQUIRED = re.compile(r"[\"'](.+?)[\"'] is a required property")
-_POINTER = re.compile(r"(/\S*): ")
-_CLAUSES = {"accepted", "ensures", "invariant"}
+_NOT_OF_TYPE = re.compile(r" is not of types? ((?:\"\w+\"(?:, )?)+)$")
+_REQUIRED = re.compile(r"[\"']([^\"']+)[\"'] is a required property$")
+_POSITION = {"#", "[]"}
+_CLAUSES = {ACCEPTED, ENSURES, INVARIANT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +127,18 @@ def _of_answer(exchange: Exchange, complaint: Complaint) -> Promise | None:
     status, check = exchange.status, complaint.check
     if status is not None and status >= 500:
         return Answered(exchange)
-    if "status" in check:
+    if check == UNDOCUMENTED_STATUS:
         text = complaint.promised.rpartition(" answers ")[2]
         codes = tuple(code.lower() for code in _CODES.findall(text))
         return Statuses(exchange, codes) if codes and not _fits(status or 0, codes) else None
-    if check == "content-type":
+    if check == CONTENT_TYPE:
         kinds = complaint.promised.removeprefix("a body of ").split(", ")
         return Header(exchange, "Content-Type", tuple(kinds))
-    if check == "missing-header":
+    if check == MISSING_HEADER:
         return Header(exchange, complaint.about, ())
-    if check == "broken-json":
+    if check == BROKEN_JSON:
         return Parsed(exchange)
-    return _typed(exchange, complaint) if "schema" in check else None
+    return _typed(exchange, complaint) if check == RESPONSE_SCHEMA else None
 
 
 def shown(finding: Finding) -> tuple[Exchange, ...]:
@@ -145,12 +154,12 @@ def shown(finding: Finding) -> tuple[Exchange, ...]:
 
 def _expected(finding: Finding, last: Exchange) -> Promise:
     """A call does what the model says, or is refused where the model or a contract says so."""
-    if finding.complaint.check == "accepted":
+    if finding.complaint.check == ACCEPTED:
         return _clause(finding.complaint) or Statuses(last, ("4xx",))
     wanted = "4xx" if finding.steps[-1].kind == "refusal" else "2xx"
     if last.status is not None and not _fits(last.status, (wanted,)):
         return Statuses(last, (wanted,))
-    if finding.complaint.check == "read-back":
+    if finding.complaint.check == READ_BACK:
         reads = [exchange for exchange in shown(finding) if exchange.number > last.number]
         return _reads_back(last, reads) or without_clause(finding)
     return _clause(finding.complaint) or without_clause(finding)
@@ -160,7 +169,7 @@ def _clause(complaint: Complaint) -> Clause | None:
     if complaint.check not in _CLAUSES:
         return None
     try:
-        return Clause(parse_formula(complaint.promised), complaint.check == "accepted")
+        return Clause(parse_formula(complaint.promised), complaint.check == ACCEPTED)
     except ContractError:
         return None
 
@@ -168,7 +177,7 @@ def _clause(complaint: Complaint) -> Clause | None:
 def without_clause(finding: Finding) -> Promise:
     """What can be asserted of a clause that has no plain form."""
     last = finding.steps[-1].exchange
-    if finding.complaint.check == "accepted" and last is not None:
+    if finding.complaint.check == ACCEPTED and last is not None:
         return Statuses(last, ("4xx",))
     every = {read.number for step in finding.steps for read in step.reads}
     every |= {step.exchange.number for step in finding.steps if step.exchange}
@@ -193,17 +202,24 @@ def _fits(status: int, allowed: tuple[str, ...]) -> bool:
 
 def _typed(last: Exchange, complaint: Complaint) -> Promise | None:
     """What a validator said of one field, where it is about its type or its absence."""
-    if not isinstance(last.reply, Response):
+    place, _, keyword = complaint.about.rpartition(" ")
+    path = _path(place[place.find("/") :] if "/" in place else "", complaint.happened)
+    if not isinstance(last.reply, Response) or path is None:
         return None
-    pointer = _POINTER.match(complaint.happened)
-    path = _path(pointer[1] if pointer else "")
-    if missing := _REQUIRED.search(complaint.happened):
-        return Typed(last, path if path[-1:] == (missing[1],) else (*path, missing[1]), ())
-    if wrong := _NOT_OF_TYPE.search(complaint.happened):
+    if keyword == "required" and (missing := _REQUIRED.search(complaint.happened)):
+        return Typed(last, (*path, missing[1]), ())
+    if keyword == "type" and (wrong := _NOT_OF_TYPE.search(complaint.happened)):
         return Typed(last, path, tuple(re.findall(r"\w+", wrong[1])))
     return None
 
 
-def _path(pointer: str) -> Path:
-    parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
-    return tuple(int(part) if part.isdigit() else part for part in parts)
+def _path(general: str, happened: str) -> Path | None:
+    """The path of which `general` is the pointer without the positions, which only the text has."""
+    parts = general.split("/")[1:]
+    exact = "".join("/" + (r"\d+" if part in _POSITION else re.escape(part)) for part in parts)
+    found = re.search(rf"(?:^|: )({exact}): ", happened) if parts else None
+    if parts and found is None:
+        return None
+    seen = found[1].split("/")[1:] if found else []
+    names = [part.replace("~1", "/").replace("~0", "~") for part in seen]
+    return tuple(int(part) if part.isdigit() else part for part in names)
