@@ -38,6 +38,12 @@ class Chooser:
         self._rng = rng
         self._options = options
         self._given = given
+        self._asked: dict[Path, set[str]] = {}
+        """By path the properties that the given values need there."""
+        for place, value in given.items():
+            for at, name in enumerate(place if value is not ABSENT else ()):
+                if name != "[]":
+                    self._asked.setdefault(place[:at], set()).add(name)
 
     def names(
         self, flat: Flat, path: Path, depth: int, like: dict[str, Json], *, full: bool
@@ -58,7 +64,7 @@ class Chooser:
     def _needed(self, flat: Flat, path: Path, possible: list[str]) -> list[str]:
         """The required and the given ones, those that the schema does not declare included."""
         declared = flat.get("properties", {})
-        named = dict.fromkeys([*flat.get("required", ()), *sorted(self._asked(path))])
+        named = dict.fromkeys([*flat.get("required", ()), *sorted(self._asked.get(path, ()))])
         return [
             name
             for name in named
@@ -80,16 +86,8 @@ class Chooser:
             and not (name in known and name not in names and self._read_only(known[name]))
         ]
 
-    def _asked(self, path: Path) -> set[str]:
-        """The properties that the given values need here."""
-        return {
-            one[len(path)]
-            for one, value in self._given.items()
-            if len(one) > len(path) and one[: len(path)] == path and value is not ABSENT
-        } - {"[]"}
-
     def _possible(self, flat: Flat, path: Path) -> list[str]:
-        allowed, asked = flat.get("names"), self._asked(path)
+        allowed, asked = flat.get("names"), self._asked.get(path, ())
         return [
             name
             for name, schema in flat.get("properties", {}).items()

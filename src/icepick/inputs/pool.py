@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
@@ -40,13 +41,14 @@ class Wanted:
     sources: tuple[FromResponse, ...]
     sure: tuple[FromResponse, ...] = ()
 
-    def field_in(self, operation: str, record: Mapping[str, Json]) -> tuple[str, bool] | None:
-        """The field of an object that holds such a value, and whether it does for certain."""
-        own = [one for one in self.sources if one.operation == operation and one.field in record]
-        certain = [one for one in own if one in self.sure or one.field == self.name]
-        if certain:
-            return certain[0].field, True
-        return (own[0].field, False) if own else None
+    def fields(self) -> dict[str, dict[str, bool]]:
+        """By operation the fields that hold such values and whether they do for certain; those
+        that do first."""
+        found: dict[str, dict[str, bool]] = {}
+        certain = {one for one in self.sources if one in self.sure or one.field == self.name}
+        for one in sorted(self.sources, key=lambda one: one not in certain):
+            found.setdefault(one.operation, {}).setdefault(one.field, one in certain)
+        return found
 
 
 def latest(values: Sequence[Item], rng: Random, newest: float = _NEWEST) -> Item:
@@ -107,15 +109,17 @@ class Responses:
         An object that holds them for certain goes before others.
         """
         found: list[tuple[int, int, dict[Key, Json]]] = []
+        places = {key: one.fields() for key, one in wanted.items()}
         for operation, records in self._records.items():
-            for time, record in records:
+            here = [(key, some[operation]) for key, some in places.items() if operation in some]
+            for time, record in records if here else ():
                 some: dict[Key, Json] = {}
                 score = 0
-                for key, one in wanted.items():
-                    field = one.field_in(operation, record)
+                for key, fields in here:
+                    field = next((name for name in fields if name in record), None)
                     if field is not None:
-                        some[key] = record[field[0]]
-                        score += 2 + field[1]
+                        some[key] = record[field]
+                        score += 2 + fields[field]
                 found.append((score, time, some))
         most = max((score for score, _, _ in found), default=0)
         best = sorted((one for one in found if one[0] == most), key=lambda one: one[1])
@@ -143,6 +147,7 @@ def _objects(body: Json) -> list[dict[str, Json]]:
     return found
 
 
+@lru_cache(maxsize=1 << 16)
 def similar(one: str, other: str) -> bool:
     """Whether two names share enough of their words, as the paper measures it."""
     return token_set_ratio(" ".join(words(one)), " ".join(words(other))) > _SIMILAR

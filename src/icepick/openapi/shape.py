@@ -88,10 +88,10 @@ def parts(schema: Schema, schemas: Schemas) -> Iterator[tuple[Schema, bool]]:
 
 def properties(schema: Schema, schemas: Schemas) -> Mapping[str, Property]:
     """The properties of an object schema, those of its parts and choices included."""
-    return _properties(_Same(schema), _Same(schemas))
+    return _properties(Same(schema), Same(schemas))
 
 
-class _Same:
+class Same:
     """A value that equals only itself: schemas are asked the same questions over and over."""
 
     __slots__ = ("value",)
@@ -103,11 +103,11 @@ class _Same:
         return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
+        return isinstance(other, Same) and self.value is other.value
 
 
 @lru_cache(maxsize=4096)
-def _properties(asked: _Same, named: _Same) -> Mapping[str, Property]:
+def _properties(asked: Same, named: Same) -> Mapping[str, Property]:
     schema, schemas = asked.value, named.value
     declared: dict[str, list[tuple[Schema, bool]]] = {}
     required: set[str] = set()
@@ -149,7 +149,12 @@ def _flagged(declared: list[tuple[Schema, bool]], flag: str, schemas: Schemas) -
 
 def items(schema: Schema, schemas: Schemas) -> Schema | None:
     """The schema of the elements, where this describes an array."""
-    for part, _ in parts(schema, schemas):
+    return _items(Same(schema), Same(schemas))
+
+
+@lru_cache(maxsize=4096)
+def _items(asked: Same, named: Same) -> Schema | None:
+    for part, _ in parts(asked.value, named.value):
         if isinstance(part.get("items"), Mapping):
             found: Schema = part["items"]
             return found
@@ -158,8 +163,13 @@ def items(schema: Schema, schemas: Schemas) -> Schema | None:
 
 def types(schema: Schema, schemas: Schemas) -> frozenset[str]:
     """The JSON types a value may have as far as the schema tells; empty where it tells nothing."""
+    return _types(Same(schema), Same(schemas))
+
+
+@lru_cache(maxsize=4096)
+def _types(asked: Same, named: Same) -> frozenset[str]:
     found: set[str] = set()
-    for part, _ in parts(schema, schemas):
+    for part, _ in parts(asked.value, named.value):
         kind = part.get("type")
         found.update([kind] if isinstance(kind, str) else kind or ())
         if kind is None and "properties" in part:

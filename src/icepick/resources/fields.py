@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from icepick.openapi.shape import Schemas, items, properties
+from icepick.openapi.shape import Same, Schemas, items, properties
 from icepick.openapi.types import MediaType, Operation, RequestBody, Response, Schema
 from icepick.resources.types import Field, Location, Path
 
@@ -62,11 +63,18 @@ class _Place:
     read_only: bool
 
 
-def leaves(schema: Schema, schemas: Schemas) -> Iterator[Field]:
+def leaves(schema: Schema, schemas: Schemas) -> tuple[Field, ...]:
     """The values inside a body, outermost first; objects and arrays are walked, not given."""
-    for place, inside in _walk(schema, schemas):
-        if place.path and not inside:
-            yield Field(place.path, Location.BODY, place.schema, place.required, place.read_only)
+    return _leaves(Same(schema), Same(schemas))
+
+
+@lru_cache(maxsize=1024)
+def _leaves(asked: Same, named: Same) -> tuple[Field, ...]:
+    return tuple(
+        Field(place.path, Location.BODY, place.schema, place.required, place.read_only)
+        for place, inside in _walk(asked.value, named.value)
+        if place.path and not inside
+    )
 
 
 def objects(schema: Schema, schemas: Schemas) -> Iterator[tuple[Path, Schema]]:

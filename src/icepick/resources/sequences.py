@@ -176,12 +176,17 @@ def crud_valid(
     sequence: Sequence, methods: Mapping[str, str], touched: Mapping[str, frozenset[str]]
 ) -> bool:
     """Whether, for each schema, nothing follows its deletion and nothing precedes its creation."""
-    for schema in {s for operation in sequence for s in touched.get(operation, ())}:
-        kinds = [methods[o] for o in sequence if schema in touched.get(o, ())]
-        if any(kind in _DELETES for kind in kinds[:-1]):
+    seen: set[str] = set()
+    found: set[str] = set()  # there before any of the calls created one
+    deleted: set[str] = set()
+    for operation in sequence:
+        schemas, method = touched.get(operation, frozenset()), methods[operation]
+        creates = method in _CREATES
+        if schemas & deleted or (creates and schemas & found):
             return False
-        if any(kind in _CREATES for kind in kinds[1:]) and kinds[0] not in _CREATES:
-            return False
+        found |= frozenset() if creates else schemas - seen
+        deleted |= schemas if method in _DELETES else frozenset()
+        seen |= schemas
     return True
 
 

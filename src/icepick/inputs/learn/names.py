@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import pairwise
 
 from icepick.inputs.case import Slot
@@ -80,9 +81,13 @@ class Names:
         for slot in self._slots:
             for form in _forms(slot[1]):
                 self._forms.setdefault(form.lower(), slot)
+
+    @cached_property
+    def _known(self) -> re.Pattern[str]:
+        """Any of the forms; most operations are never complained of, and need it not."""
         longest = sorted(self._forms, key=lambda form: (-len(form), form))
         joined = "|".join(map(re.escape, longest)) or r"(?!)"
-        self._known = re.compile(rf"(?i)(?<![\w])(?:{joined})(?![\w])")
+        return re.compile(rf"(?i)(?<![\w])(?:{joined})(?![\w])")
 
     def slot(self, name: str) -> Slot | None:
         """The input that a name, a dotted path or a JSON pointer stands for."""
