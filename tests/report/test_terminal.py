@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from icepick.execute.events import FindingFound
+from icepick.execute.events import LEFT_OUT, FindingFound, Noted
 from icepick.report.record import Recorder
 from icepick.report.summary import print_summary, summary
 from icepick.report.terminal import Progress
@@ -57,6 +57,17 @@ def test_a_summary_says_what_matters() -> None:
     assert "icepick replay 0f9e8d7c  (2 calls)" in text
     assert "3 findings, 2 new, 1 unconfirmed, 1 left behind" in text
     assert "curl" in text
+
+
+def test_a_summary_says_what_was_left_out_and_why() -> None:
+    notes = (
+        Noted(LEFT_OUT, "POST /shutdown", "looks dangerous (shutdown)"),
+        Noted(LEFT_OUT, "POST /logout", "looks dangerous (logout)"),
+    )
+    text = "\n".join(_plain(summary(records.replaced(records.record(), notes=notes))))
+    assert "left out    2 operations, called with --include-dangerous" in text
+    assert "POST /shutdown: looks dangerous (shutdown)" in text
+    assert "left out" not in "\n".join(_plain(summary(records.record())))
 
 
 def test_a_summary_of_a_run_that_was_cut_off() -> None:

@@ -15,11 +15,16 @@ _WAYS = ("include", "exclude")
 
 
 def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Sixteen options; `filters_from` takes them out of the values of a command."""
+    """Eighteen options; `filters_from` takes them out of the values of a command."""
     for way in reversed(_WAYS):
         for trait in reversed(Trait):
             for regex in (True, False):
                 function = _option(way, trait, regex=regex)(function)
+    function = click.option(
+        "--include-dangerous",
+        is_flag=True,
+        help="Call also what looks as if it ended the service, locked you out or cleared it.",
+    )(function)
     return click.option(
         "--read-only", is_flag=True, help="Call GET and HEAD operations only; create nothing."
     )(function)
@@ -46,7 +51,7 @@ def _name(way: str, trait: Trait, *, regex: bool) -> str:
 def filters_from(options: dict[str, Any]) -> Filters:
     """What the options say; they are taken out."""
     include, exclude = (tuple(_patterns(way, options)) for way in _WAYS)
-    return Filters(include, exclude, options.pop("read_only"))
+    return Filters(include, exclude, options.pop("read_only"), options.pop("include_dangerous"))
 
 
 def _patterns(way: str, options: dict[str, Any]) -> Iterator[Pattern]:

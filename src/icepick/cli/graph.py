@@ -125,6 +125,8 @@ def _print_visit(out: Output, visit: Visit, explain: bool) -> None:
     out.line(f"{done} of {total} succeeded, {plural(found.calls, 'call')}")
     for gap in found.gaps:
         out.line(f"  [yellow]{escape(gap.subject)}[/] {escape(gap.text)}")
+    for label, reason in found.api.left_out:
+        out.line(f"  [yellow]{escape(label)}[/] {escape(reason)}, left out")
     out.line(f"{plural(len(found.notes), 'correction')}")
     for note in found.notes:
         text = note.text if explain else note.text.partition(": ")[0].partition("; ")[0]

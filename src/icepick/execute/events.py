@@ -9,6 +9,9 @@ from enum import StrEnum
 from icepick.execute.types import Exchange, Finding, Judged, Unconfirmed
 from icepick.openapi.types import Json
 
+LEFT_OUT = "left out"
+"""The kind of notes that name the operations which are not called, and say why."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:

@@ -14,6 +14,7 @@ from icepick.execute.chance import dice
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.events import (
+    LEFT_OUT,
     CallJudged,
     Ending,
     Event,
@@ -179,6 +180,8 @@ class FuzzSession:
                 self._settings.seed, dict(about or {}),
                 {operation.id: operation.label for operation in spec.operations},
             )  # fmt: skip
+            for label, reason in self._api.left_out:
+                yield Noted(LEFT_OUT, label, reason)
             task = asyncio.create_task(self._run(transport))
             task.add_done_callback(lambda _: self._events.put_nowait(None))
             try:

@@ -26,6 +26,8 @@ class Described:
     spec: ApiSpec
     resources: ResourceMap
     contracts: Contracts
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Operations that are not called although nobody excluded them, by label, and why."""
 
 
 def describe(spec: ApiSpec) -> Described:

@@ -15,6 +15,7 @@ from icepick.glacier.static.routes import Routes
 from icepick.glacier.tree import Request, walk
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.pipeline.models import Described
+from icepick.resources.danger import dangerous
 from icepick.resources.find import find_resources
 
 SAFE = frozenset({"GET", "HEAD"})
@@ -56,6 +57,14 @@ class Filters:
     include: tuple[Pattern, ...] = ()
     exclude: tuple[Pattern, ...] = ()
     read_only: bool = False
+    dangerous: bool = False
+    """Whether operations that look dangerous are called although nobody names them."""
+
+    def names(self, operation: Operation) -> bool:
+        """Whether the operation is asked for by its own path or id, and not as one of many."""
+        own = (Trait.PATH, Trait.OPERATION_ID)
+        named = (one for one in self.include if one.trait in own and not one.regex)
+        return any(one.fits(operation) for one in named)
 
     def keep(self, operation: Operation) -> bool:
         """Whether the operation may be called."""
@@ -97,7 +106,9 @@ def described(
 
     A clause that would have to ask an operation that is left out is left out with it.
     """
-    spec = selected(whole, filters or Filters())
+    wanted = filters or Filters(dangerous=True)
+    asked = selected(whole, wanted)
+    spec, left_out = _harmless(asked, wanted)
     written = contracts_of(spec).contracts
     for file in contract_files:
         written = written.merged(load_contracts(file, whole).contracts)
@@ -105,7 +116,24 @@ def described(
         written = _askable(written, whole, spec)
     resources = find_resources(spec)
     inferred = infer_contracts(spec, resources, known=written.operations).contracts
-    return Described(spec, resources, written.merged(inferred))
+    return Described(spec, resources, written.merged(inferred), left_out)
+
+
+def _harmless(spec: ApiSpec, filters: Filters) -> tuple[ApiSpec, tuple[tuple[str, str], ...]]:
+    """The document without what looks dangerous and was not named, and what that is."""
+    if filters.dangerous:
+        return spec, ()
+    looks = dangerous(spec)
+    out = [one for one in spec.operations if one.id in looks and not filters.names(one)]
+    if len(out) == len(spec.operations):
+        raise UsageError(
+            Code.NOTHING_SELECTED,
+            "every operation that passes the filters looks dangerous",
+            hint="name one with --include-path or --include-operation-id, or --include-dangerous",
+        )
+    kept = tuple(one for one in spec.operations if one not in out)
+    reasons = tuple((one.label, f"looks dangerous ({looks[one.id]})") for one in out)
+    return (replace(spec, operations=kept) if out else spec), reasons
 
 
 def _askable(contracts: Contracts, whole: ApiSpec, spec: ApiSpec) -> Contracts:

@@ -15,6 +15,7 @@ from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
 from icepick.execute.engine import Engine
 from icepick.execute.events import (
+    LEFT_OUT,
     Ending,
     Event,
     Exchanged,
@@ -133,6 +134,8 @@ class Session:
                 self._settings.seed, dict(about or {}),
                 {operation.id: operation.label for operation in spec.operations},
             )  # fmt: skip
+            for label, reason in self._api.left_out:
+                yield Noted(LEFT_OUT, label, reason)
             sent = 0
             async with aclosing(_streamed(lambda tell: self._begin(transport, tell))) as events:
                 async for event in events:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from rich.console import Console
 
+from icepick.execute.events import LEFT_OUT
 from icepick.execute.types import Finding, Verdict
 from icepick.report.text import escape, fitted, line, plural
 from icepick.report.types import Part, RunRecord
@@ -48,6 +49,7 @@ def _facts(record: RunRecord) -> list[tuple[str, list[str]]]:
     facts = [
         ("", [_head(record)]),
         ("operations", _reach(record)),
+        ("left out", _left_out(record)),
         ("covered", _coverage(record)),
         ("calls", _calls(record)),
         ("not tested", _not_tested(record)),
@@ -97,6 +99,15 @@ def _reach(record: RunRecord) -> list[str]:
     missing = [operation for operation in record.operations if not operation.succeeded]
     parts = [f"{worked} of {len(record.operations)} with a 2xx"]
     return parts + [f"not {one.label}: {line(one.reason, 60)}" for one in missing[:2]]
+
+
+def _left_out(record: RunRecord) -> list[str]:
+    """What nobody excluded and was not called: how many, and the first of them."""
+    notes = [note for note in record.notes if note.kind == LEFT_OUT]
+    if not notes:
+        return []
+    parts = [f"{plural(len(notes), 'operation')}, called with --include-dangerous"]
+    return parts + [f"{note.subject}: {line(note.text, 60)}" for note in notes[:2]]
 
 
 def _coverage(record: RunRecord) -> list[str]:
