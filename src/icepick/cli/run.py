@@ -97,7 +97,10 @@ def _walking() -> tuple[_Decorate, ...]:
 def _lasting() -> tuple[_Decorate, ...]:
     return (
         click.option("--max-calls", type=_COUNT, help="Stop after so many calls."),
-        click.option("--max-time", type=_SECONDS, metavar="SECONDS", help="Stop after this."),
+        click.option(
+            "--max-time", type=_SECONDS, metavar="SECONDS", default=300.0, show_default=True,
+            help="Stop after this; every part of the run and every model gets its share.",
+        ),
         click.option("--max-failures", type=_COUNT, help="Stop after so many failures."),
         click.option(
             "--outage", type=click.FloatRange(min=0), default=30.0, show_default=True,

@@ -70,6 +70,7 @@ class Chains:
         self._caller = Caller(spec, outfit, self._options)
         self._until = time.monotonic() + self._options.seconds
         self._most = self._options.calls
+        self._stopped: Callable[[], bool] = bool
         self._number = 0
         self._lost: list[tuple[Case, Answer]] = []
         self._goal = 1
@@ -109,17 +110,21 @@ class Chains:
         """Let there be so many calls more, within this time."""
         self._most = self.calls + calls
         self._until = time.monotonic() + seconds
+        self._stopped = bool
 
     def is_over(self) -> bool:
         """Whether there are no calls or no time left, or nobody answers."""
-        late = time.monotonic() > self._until
-        return late or self.calls >= self._most or self._caller.unanswered >= _NO_ANSWERS
+        out = self.calls >= self._most or self._caller.unanswered >= _NO_ANSWERS
+        return out or self._is_late()
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._until or self._stopped()
 
     def why_not(self, operation: str) -> str:
         """Why an operation never succeeded."""
         if self._caller.unanswered >= _NO_ANSWERS:
             return self.reasons.get(operation, "nobody answered any more")
-        late = time.monotonic() > self._until
+        late = self._is_late()
         left = "there was no time left" if late else "there were no calls left"
         return self.reasons.get(operation, f"{left} to try it")
 
@@ -139,10 +144,11 @@ class Chains:
         `after` is called at the end of every chain.
         """
         names = [name for name in wanted if name in self._operations]
+        self._stopped = stopped
         for goal in range(1, self._options.successes + 1):
             self._goal = goal
             for part in self._parts(names):
-                if stopped() or self.is_over():
+                if self.is_over():
                     break
                 if part:
                     await self.run(part)

@@ -47,9 +47,15 @@ class Replay:
 
 
 async def confirmed(
-    suspicion: Suspicion, replays: Mapping[int, Replay], run: Run
+    suspicion: Suspicion,
+    replays: Mapping[int, Replay],
+    run: Run,
+    in_a_hurry: Callable[[], bool] = bool,
 ) -> Finding | Unconfirmed:
-    """A finding with its shortest sequence, or what did not repeat."""
+    """A finding with its shortest sequence, or what did not repeat.
+
+    In a hurry, what was shown once is not made shorter.
+    """
     attempts = 0
     for example in suspicion.examples[:_EXAMPLES]:
         replay = replays[example.course]
@@ -60,8 +66,15 @@ async def confirmed(
             if shown is not None:
                 made, steps = made[: shown + 1], candidate[: shown + 1]
                 shorter = partial(run, example.course)
-                made = await _shortened(suspicion.key, made, steps, replay, shorter)
+                made = await _shortened(suspicion.key, made, steps, replay, shorter, in_a_hurry)
                 return _finding(suspicion, example, made)
+            if in_a_hurry():
+                break
+    return unconfirmed(suspicion, attempts)
+
+
+def unconfirmed(suspicion: Suspicion, attempts: int) -> Unconfirmed:
+    """What did not repeat in so many attempts; none where there was no time for any."""
     first = suspicion.examples[0]
     return Unconfirmed(
         fingerprint(suspicion.key), title_of(first.judged, first.complaint),
@@ -88,12 +101,13 @@ def _shown(made: Confirmation, key: Key) -> int | None:
 
 
 async def _shortened(
-    key: Key, made: Confirmation, steps: tuple[Step, ...], replay: Replay, run: RunSteps
-) -> Confirmation:
+    key: Key, made: Confirmation, steps: tuple[Step, ...], replay: Replay, run: RunSteps,
+    in_a_hurry: Callable[[], bool],
+) -> Confirmation:  # fmt: skip
     """Leave out calls as long as the fault shows: those about other values, then one by one."""
     tried: set[tuple[Call, ...]] = set()
     shortening = True
-    while shortening and len(tried) < _MOST_RUNS:
+    while shortening and len(tried) < _MOST_RUNS and not in_a_hurry():
         shortening = False
         for calls in shorter(tuple(one.call for one in steps)):
             candidate = None if calls in tried else replay.restated(calls)
@@ -105,7 +119,7 @@ async def _shortened(
             if shown is not None and not _lacks(again[:shown]):
                 made, steps, shortening = again[: shown + 1], candidate[: shown + 1], True
                 break
-            if len(tried) >= _MOST_RUNS:
+            if len(tried) >= _MOST_RUNS or in_a_hurry():
                 break
     return made
 

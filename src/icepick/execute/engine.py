@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 
 from icepick.execute.answers import answer_of
+from icepick.execute.budget import Budget, Shares
 from icepick.execute.care import Care, Judge
 from icepick.execute.chance import ATTEMPTS, Luck
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.confirm import Confirmation, Replay, confirmed
+from icepick.execute.confirm import Confirmation, Replay, confirmed, unconfirmed
 from icepick.execute.events import (
     CallJudged,
     Ending,
     Event,
     FindingFound,
-    LeftBehind,
     NotConfirmed,
     Noted,
     PhaseStarted,
@@ -68,10 +70,12 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """What a run does before and after its walk."""
+    """What a run does before and after its walk, each with its share of the time; without a
+    budget that is the time of the options, from the start of the engine."""
 
-    before: tuple[Phase, ...] = ()
-    after: tuple[Phase, ...] = ()
+    before: tuple[tuple[Phase, float], ...] = ()
+    after: tuple[tuple[Phase, float], ...] = ()
+    budget: Budget | None = None
 
 
 class Engine:
@@ -99,9 +103,9 @@ class Engine:
         self._replays = 0
         self._found: set[str] = set()
         self._closest = Care(Judge.EVERY)
-        self._deadline = (
-            time.monotonic() + options.max_time if options.max_time is not None else None
-        )
+        self._budget = self._phases.budget or Budget(options.max_time)
+        self._shares = Shares()
+        self._is_late = False
 
     def tell(self, event: Event) -> None:
         """Pass an event on to whoever listens."""
@@ -127,15 +131,21 @@ class Engine:
 
     async def _run(self) -> None:
         await self._survey()
-        stage = Stage(self.tell, self._finding, self._is_over)
-        for phase in self._phases.before:
-            await phase.run(stage)
+        for phase, share in self._phases.before:
+            await phase.run(self._stage(share))
+        if self._phases.before:
+            # What these could not remove again is no part of the walk.
+            await self._look_around()
+        await self._look_at_invariants()
         await self._walk()
         await self._confirm()
-        for phase in self._phases.after:
-            if not self._is_over():
-                await phase.run(stage)
+        for phase, share in self._phases.after:
+            if not self._is_over(share):
+                await phase.run(self._stage(share))
         self._end()
+
+    def _stage(self, share: float) -> Stage:
+        return Stage(self.tell, self._finding, partial(self._is_over, share))
 
     async def _walk(self) -> None:
         known = [route.calls for route in self._routes]
@@ -149,6 +159,9 @@ class Engine:
     async def _survey(self) -> None:
         """See what is there before the run, so that it is left out of account."""
         self.tell(PhaseStarted("survey"))
+        await self._look_around()
+
+    async def _look_around(self) -> None:
         scene = self._kit.scene
         for name, listing in scene.listings.items():
             operation = self._kit.operations[name]
@@ -160,6 +173,9 @@ class Engine:
             if isinstance(exchange.reply, Response) and exchange.reply.status == 200:
                 body, whole = answer_of(exchange.reply).body, not is_paged(operation, "")
                 scene.ownership.found_before(listing, body, whole=whole)
+
+    async def _look_at_invariants(self) -> None:
+        """Invariants that are broken before the walk are not its doing."""
         if self._routes:
             walk = Walk(self._kit, self._routes[0].course, 0, self._luck.of_replay(0))
             try:
@@ -172,13 +188,24 @@ class Engine:
     # Walking
 
     def _jobs(self) -> Iterator[tuple[Route, int, Sequence]]:
-        for route in self._routes:
-            for number, sequence in enumerate(route.sequences):
-                if (route.course.number, number) not in self._options.done:
-                    yield route, number, sequence
+        """The sequences of all models, in turn, so that each has had its share at any time."""
+        turns = [
+            (0, order, route, enumerate(route.sequences))
+            for order, route in enumerate(self._routes)
+        ]
+        while turns:
+            calls, order, route, sequences = turns[0]
+            following = next(sequences, None)
+            if following is None:
+                heapq.heappop(turns)
+                continue
+            number, sequence = following
+            heapq.heapreplace(turns, (calls + len(sequence.steps), order, route, sequences))
+            if (route.course.number, number) not in self._options.done:
+                yield route, number, sequence
 
     async def _worker(self, jobs: Iterator[tuple[Route, int, Sequence]]) -> None:
-        while not self._is_over():
+        while not self._is_over(self._shares.walk):
             job = next(jobs, None)
             if job is None:
                 return
@@ -186,13 +213,16 @@ class Engine:
             judged = await self._sequence(route, number, sequence)
             self.tell(SequenceEnded(route.course.number, number, judged))
 
-    def _is_over(self) -> bool:
+    def _is_over(self, share: float = 1.0) -> bool:
+        """Whether the run is to end, or this part of its time is over."""
         options = self._options
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        if self._budget.is_spent():
             self.stop(Ending.MAX_TIME)
         if options.max_calls is not None and self._calls >= options.max_calls:
             self.stop(Ending.MAX_CALLS)
-        return self._ending is not None
+        late = self._budget.is_spent(share)
+        self._is_late = self._is_late or late
+        return late or self._ending is not None
 
     async def _sequence(self, route: Route, number: int, sequence: Sequence) -> int:
         """Go through one sequence; how many calls were made.
@@ -211,7 +241,7 @@ class Engine:
             finally:
                 self._saved += walk.saved
                 await self._clean(walk, number)
-            if leg.is_done or self._is_over():
+            if leg.is_done or self._is_over(self._shares.walk):
                 break
             for step in leg.again(route.replay.way):
                 self._tell(route, number, leg, not_tested(step.call, leg.reason))
@@ -241,7 +271,7 @@ class Engine:
                 if wrong or walk.is_lost:
                     leg.reason = f"{judged.label} went wrong before it"
                     return
-                if self._is_over():
+                if self._is_over(self._shares.walk):
                     return
 
     def _judged(self, route: Route, number: int, leg: Leg, judged: Judged) -> None:
@@ -263,10 +293,8 @@ class Engine:
         for one in walk.created:
             # What stays is no part of the rest of the sequence, which starts afresh.
             self._kit.scene.ownership.release(one.resource, one.identifier)
-        for resource, exchange in walk.lost:
-            status = exchange.status
-            why = f"its creation was answered with {status}" if status else "no answer came"
-            self.tell(LeftBehind(resource, exchange.request.url, f"it may be there: {why}"))
+        for untraced in walk.untraced():
+            self.tell(untraced)
 
     # Confirming
 
@@ -276,8 +304,12 @@ class Engine:
             return
         self.tell(PhaseStarted("confirm", len(suspicions)))
         replays = {route.course.number: route.replay for route in self._routes}
+        in_a_hurry = partial(self._budget.is_spent, self._shares.confirm)
         for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
-            result = await confirmed(suspicion, replays, self.replay)
+            if in_a_hurry():
+                self.tell(NotConfirmed(unconfirmed(suspicion, 0)))
+                continue
+            result = await confirmed(suspicion, replays, self.replay, in_a_hurry)
             cut_off = self._ending in _CUT_OFF
             if isinstance(result, Finding):
                 self._finding(result)
@@ -319,5 +351,5 @@ class Engine:
         for counted in self._kit.promises.counted():
             self.tell(counted)
         sent = self._kit.scene.client.sent
-        ending = self._ending or Ending.FINISHED
+        ending = self._ending or (Ending.MAX_TIME if self._is_late else Ending.FINISHED)
         self.tell(RunEnded(time.time(), ending, sent, self._saved, self._text))

@@ -55,7 +55,6 @@ class Walk:
         self._lost = ""
         self.emulator = self._holdings.emulator
         self.created = self._holdings.created
-        self.lost = self._holdings.lost
         """What may have been created, by resource, where nobody knows the identifier."""
 
     @property

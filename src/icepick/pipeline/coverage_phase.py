@@ -1,4 +1,4 @@
-"""Operations that the walk left without a 2xx: tried by chains of the property graph."""
+"""Every operation of the document, tried by chains of the property graph."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _CONFIRMING = (200, 60.0)
 class Answered:
     """Remembers which operations gave a 2xx."""
 
-    def __init__(self) -> None:
-        self.good: set[str] = set()
+    def __init__(self, good: frozenset[str] = frozenset()) -> None:
+        self.good = set(good)
 
     def __call__(self, event: Exchanged) -> None:
         """Take in an exchange; those that clean up do not count."""
@@ -43,14 +43,15 @@ class Operations:
     """Makes the operations succeed that nothing before did; says why where that cannot be."""
 
     def __init__(
-        self, api: Described, client: Client, lessons: Lessons, seed: int, *, graph: bool = True
-    ) -> None:
+        self, api: Described, client: Client, lessons: Lessons, seed: int,
+        good: frozenset[str] = frozenset(), *, graph: bool = True,
+    ) -> None:  # fmt: skip
         self._api = api
         self._client = client
         self._lessons = lessons
         self._seed = seed
         self._graph = graph
-        self._answered = Answered()
+        self._answered = Answered(good)
         client.listen(self._answered)
 
     async def run(self, stage: Stage) -> None:

@@ -11,6 +11,7 @@ from itertools import repeat
 from urllib.parse import urlsplit
 
 from icepick.execute.bind import Binder
+from icepick.execute.budget import Budget, Shares
 from icepick.execute.care import Care, Judge
 from icepick.execute.chance import Luck, dice
 from icepick.execute.cleaning import Cleaner
@@ -28,7 +29,7 @@ from icepick.execute.leaves import AllLeaves
 from icepick.execute.lessons import Lessons
 from icepick.execute.ownership import Ownership
 from icepick.execute.pages import Pages, paged_lists
-from icepick.execute.phases import Learning, WrongInputs
+from icepick.execute.phases import Learning, Phase, WrongInputs
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
@@ -87,7 +88,7 @@ class RunSettings:
     graph: bool = True
     """Whether calls outside the models take values from what other calls answered."""
     operations: bool = True
-    """Whether operations that the walk left without a success are tried after it."""
+    """Whether operations that had no success while learning are tried before the walk."""
     inputs: InputOptions = field(default_factory=InputOptions)
     engine: RunOptions = field(default_factory=RunOptions)
 
@@ -111,6 +112,9 @@ class Beforehand:
 
     sent: int = 0
     learned: dict[str, Learned] = field(default_factory=dict)
+    good: frozenset[str] = frozenset()
+    """Operations that have given a 2xx."""
+    budget: Budget | None = None
 
 
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
@@ -263,17 +267,22 @@ def engine_for(
     routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
     luck = Luck(generator, settings.seed, settings.inputs, max(1, len(routes)))
     cleaner = Cleaner(client, api.resources, operations)
-    first = (Learning(lessons, maker, cleaner, spec, _MOST_LESSONS),) if settings.learn else ()
-    wrong = _wrong(settings, spec)
-    rng = dice(settings.seed, "wrong")
-    after = (WrongInputs(lessons, client, cleaner, spec, rng, wrong),) if wrong else ()
-    others = _operations(api, client, lessons, settings)
+    shares = Shares()
+    first: list[tuple[Phase, float]] = []
+    if settings.learn:
+        first.append((Learning(lessons, maker, cleaner, spec, _MOST_LESSONS), shares.learn))
+    if settings.operations:
+        others = Operations(api, client, lessons, settings.seed, begun.good, graph=settings.graph)
+        first.append((others, shares.operations))
     errands = Errands(kit, luck, cleaner, _errand_finder(api, subject, len(routes)))
     lists = tuple(paged_lists(operations, scene.listings))
     laws = (Pages(errands, lists), Tags(errands), Extremes(errands))
-    return Engine(
-        kit, luck, routes, settings.engine, cleaner, Phases(first, (*others, *laws, *after))
-    )
+    after: list[tuple[Phase, float]] = [(law, shares.laws) for law in laws]
+    if wrong := _wrong(settings, spec):
+        rng = dice(settings.seed, "wrong")
+        after.append((WrongInputs(lessons, client, cleaner, spec, rng, wrong), shares.wrong))
+    phases = Phases(tuple(first), tuple(after), begun.budget)
+    return Engine(kit, luck, routes, settings.engine, cleaner, phases)
 
 
 def _errand_finder(api: Described, subject: Subject, number: int) -> Callable[[str], Errand | None]:
@@ -302,14 +311,6 @@ def _variety(exploration: Exploration, resource: str, state: int) -> tuple[int, 
     found = decode(exploration.machine.layout, exploration.states[:, state])[resource]
     columns = [{one[name] for one in found.values()} for name in next(iter(found.values()), {})]
     return len(found), sum(1 < len(values) < len(found) for values in columns)
-
-
-def _operations(
-    api: Described, client: Client, lessons: Lessons, settings: RunSettings
-) -> tuple[Operations, ...]:
-    if not settings.operations:
-        return ()
-    return (Operations(api, client, lessons, settings.seed, graph=settings.graph),)
 
 
 def _wrong(settings: RunSettings, spec: ApiSpec) -> int:

@@ -7,9 +7,11 @@ import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from icepick import __version__
 from icepick.execute.auth import Authenticator, AuthOptions, auth_for
+from icepick.execute.budget import Budget, Shares
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
@@ -38,6 +40,7 @@ from icepick.pipeline.correction import (
     correction_options,
     doubts,
 )
+from icepick.pipeline.coverage_phase import Answered
 from icepick.pipeline.models import Described
 from icepick.pipeline.run import (
     Beforehand,
@@ -136,15 +139,18 @@ class Session:
             )  # fmt: skip
             for label, reason in self._api.left_out:
                 yield Noted(LEFT_OUT, label, reason)
-            sent = 0
-            async with aclosing(_streamed(lambda tell: self._begin(transport, tell))) as events:
+            sent, budget, answered = 0, Budget(self._settings.engine.max_time), Answered()
+            begin = partial(self._begin, transport, budget)
+            async with aclosing(_streamed(begin)) as events:
                 async for event in events:
-                    sent += isinstance(event, Exchanged)
+                    if isinstance(event, Exchanged):
+                        sent += 1
+                        answered(event)
                     yield event
             plans = self._earlier.plans if self._earlier else planned(self._api, self._settings)
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
-            begun = Beforehand(sent, self.learned)
+            begun = Beforehand(sent, self.learned, frozenset(answered.good), budget)
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
             if self._stopped is not None:
@@ -155,12 +161,12 @@ class Session:
                         yield note
                     yield event
 
-    async def _begin(self, transport: Transport, tell: _Tell) -> None:
+    async def _begin(self, transport: Transport, budget: Budget, tell: _Tell) -> None:
         """What comes before there are plans."""
         client = await self._prepare(transport, tell)
         if self._is_to_be_corrected():
             tell(PhaseStarted(CORRECT))
-            await self._correct(client, tell)
+            await self._correct(client, budget, tell)
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""
@@ -168,11 +174,15 @@ class Session:
         wanted = settings.correction and settings.graph and self._stopped is None
         return wanted and not goes_on and bool(doubts(self._api))
 
-    async def _correct(self, client: Client, tell: _Tell) -> None:
+    async def _correct(self, client: Client, budget: Budget, tell: _Tell) -> None:
         """Ask the service what the document leaves open."""
+
+        def is_over() -> bool:
+            return self._stopped is not None or budget.is_spent(Shares().correct)
+
         outfit = chain_outfit(self._api.spec, client, self._settings.seed, tell)
         options = correction_options(self._settings.engine.max_calls)
-        found = await corrected(self._api, outfit, options, lambda: self._stopped is not None)
+        found = await corrected(self._api, outfit, options, is_over)
         if found.api is not self._api:
             self._api = found.api
             remains = self._earlier.leftovers if self._earlier else ()

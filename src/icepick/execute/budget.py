@@ -1,0 +1,45 @@
+"""The time of a run, and by when each part of it makes room for the next."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """By which part of the whole time each part of a run has to be over.
+
+    What a part leaves, the later ones have; so each of them comes to its turn on a service that
+    is too wide to be walked to the end.
+    """
+
+    correct: float = 0.2
+    learn: float = 0.35
+    operations: float = 0.5
+    calibrate: float = 0.58
+    walk: float = 0.8
+    confirm: float = 0.9
+    laws: float = 0.94
+    wrong: float = 1.0
+
+
+class Budget:
+    """So many seconds from now on, or as many as it takes."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        self._began = time.monotonic()
+
+    def is_spent(self, share: float = 1.0) -> bool:
+        """Whether this part of the time is over."""
+        return self.seconds is not None and self._elapsed() > share * self.seconds
+
+    def left(self, share: float, most: float) -> float:
+        """The seconds up to this part of the time, at most so many."""
+        if self.seconds is None:
+            return most
+        return max(0.0, min(most, share * self.seconds - self._elapsed()))
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._began
