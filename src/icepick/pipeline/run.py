@@ -33,6 +33,7 @@ from icepick.execute.phases import Learning, Phase, WrongInputs
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
+from icepick.execute.sessions import Sessions, SignIn
 from icepick.execute.subject import Subject
 from icepick.execute.tags import Tags
 from icepick.execute.taught import Taught
@@ -115,6 +116,7 @@ class Beforehand:
     good: frozenset[str] = frozenset()
     """Operations that have given a 2xx."""
     budget: Budget | None = None
+    sign_in: SignIn = field(default_factory=SignIn)
 
 
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
@@ -281,6 +283,8 @@ def engine_for(
     if wrong := _wrong(settings, spec):
         rng = dice(settings.seed, "wrong")
         after.append((WrongInputs(lessons, client, cleaner, spec, rng, wrong), shares.wrong))
+    # Signing out may end more than one session, so it comes when nothing else is to be done.
+    after.append((Sessions(spec, client, url, begun.sign_in), shares.laws))
     phases = Phases(tuple(first), tuple(after), begun.budget)
     return Engine(kit, luck, routes, settings.engine, cleaner, phases)
 

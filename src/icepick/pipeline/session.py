@@ -28,6 +28,7 @@ from icepick.execute.events import (
 )
 from icepick.execute.http import http_transport
 from icepick.execute.secrets import Secrets
+from icepick.execute.sessions import SignIn
 from icepick.execute.settings import HttpSettings
 from icepick.execute.types import Exchange, Judged, Purpose, Request, Transport
 from icepick.inputs.learn import Learned
@@ -124,6 +125,10 @@ class Session:
             client = Client(transport, self.url, self._api.spec.schemas)
             return await client.exchange(request, Purpose.CALL)
 
+    def _sign_in(self) -> SignIn:
+        auth = self._reach.auth
+        return SignIn(auth.login, auth.send_as, self.secrets)
+
     def _http(self) -> HttpSettings:
         return replace(self._reach.http, origins=(self.url,))
 
@@ -150,7 +155,8 @@ class Session:
             plans = self._earlier.plans if self._earlier else planned(self._api, self._settings)
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
-            begun = Beforehand(sent, self.learned, frozenset(answered.good), budget)
+            good = frozenset(answered.good)
+            begun = Beforehand(sent, self.learned, good, budget, self._sign_in())
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
             if self._stopped is not None:
