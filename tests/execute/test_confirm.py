@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
+from icepick.execute.chance import Origin
 from icepick.execute.confirm import Confirmation, Replay, confirmed
 from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import (
@@ -37,7 +39,7 @@ def found(suspected: Judged, alone: Judged) -> object:
     suspicions = Suspicions()
     suspicions.add(0, STEPS, suspected)
 
-    async def run(_: int, __: tuple[Step, ...]) -> Confirmation:
+    async def run(_: int, __: tuple[Step, ...], ___: object) -> Confirmation:
         return (alone,)
 
     [only] = suspicions.all()
@@ -63,3 +65,31 @@ def test_what_shows_alone_keeps_its_name() -> None:
 def test_what_does_not_show_again_is_no_finding() -> None:
     assert not isinstance(found(judged(UNLISTED), judged()), Finding)
     assert not isinstance(found(judged(UNLISTED), judged(GONE)), Finding)
+
+
+LONG = (*STEPS, *STEPS, *STEPS)
+
+
+def runs(shows: Callable[[tuple[Step, ...], Origin | None], bool]) -> tuple[object, list[object]]:
+    """What becomes of a suspicion with a short and a long example, and the origins it took."""
+    suspicions, tried = Suspicions(), []
+    suspicions.add(0, STEPS, judged(GONE), (0, 1, 0))
+    suspicions.add(0, LONG, judged(GONE), (0, 2, 0))
+
+    async def run(_: int, steps: tuple[Step, ...], origin: Origin | None) -> Confirmation:
+        tried.append(origin)
+        return (judged(GONE),) if shows(steps, origin) else (judged(),)
+
+    [only] = suspicions.all()
+    return asyncio.run(confirmed(only, REPLAYS, run)), tried
+
+
+def test_what_depends_on_inputs_is_shown_with_the_inputs_that_showed_it() -> None:
+    result, _ = runs(lambda _, origin: origin == (0, 1, 0))
+    assert isinstance(result, Finding)
+
+
+def test_what_depends_on_what_came_before_is_shown_by_the_longest_example() -> None:
+    result, tried = runs(lambda steps, _: len(steps) == len(LONG))
+    assert isinstance(result, Finding)
+    assert tried == [(0, 1, 0), None, (0, 2, 0)]

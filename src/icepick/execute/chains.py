@@ -22,6 +22,7 @@ from icepick.execute.chain_rules import (
     made_up_path,
     surroundings,
 )
+from icepick.execute.chance import Origin
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.confirm import Replay
 from icepick.execute.events import LeftBehind
@@ -179,7 +180,9 @@ class Chains:
         """Chains as suspicions see them: any part of one is one, and the needs are seen to."""
         return {CHAINS: Replay(lambda _: None, lambda *_: iter(()), _steps)}
 
-    async def replayed(self, _course: int, steps: tuple[Step, ...]) -> tuple[Judged, ...]:
+    async def replayed(
+        self, _course: int, steps: tuple[Step, ...], _origin: Origin | None = None
+    ) -> tuple[Judged, ...]:
         """The same calls again."""
         return await self.run([step.call.operation for step in steps])
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from icepick.execute.chance import Origin
 from icepick.execute.shorter import shorter
 from icepick.execute.suspicion import (
     ABOUT_STATES,
@@ -22,14 +23,17 @@ from icepick.sequences.types import Call, Step
 Confirmation = tuple[Judged, ...]
 """The calls of a sequence that was run alone."""
 
-Run = Callable[[int, tuple[Step, ...]], Awaitable[Confirmation]]
+Run = Callable[[int, tuple[Step, ...], Origin | None], Awaitable[Confirmation]]
+"""Runs calls of a model alone; with the inputs of an origin, where there is one."""
+
 RunSteps = Callable[[tuple[Step, ...]], Awaitable[Confirmation]]
 
 _MOST_RUNS = 40
 """How often a sequence is run to make it shorter."""
 
-_REPEATS = 2
+_REPEATS = 1
 _EXAMPLES = 5
+_LONGER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +61,16 @@ async def confirmed(
     In a hurry, what was shown once is not made shorter.
     """
     attempts = 0
-    for example in suspicion.examples[:_EXAMPLES]:
+    for example in (*suspicion.examples[:_EXAMPLES], *suspicion.longer[:_LONGER]):
         replay = replays[example.course]
-        for candidate in _candidates(example, replay):
+        for candidate, origin in _candidates(example, replay):
             attempts += 1
-            made = await run(example.course, candidate)
+            made = await run(example.course, candidate, origin)
             shown = _shown(made, suspicion.key)
             if shown is not None:
                 made, steps = made[: shown + 1], candidate[: shown + 1]
-                shorter = partial(run, example.course)
-                made = await _shortened(suspicion.key, made, steps, replay, shorter, in_a_hurry)
+                again = partial(_again, run, example.course, origin)
+                made = await _shortened(suspicion.key, made, steps, replay, again, in_a_hurry)
                 return _finding(suspicion, example, made)
             if in_a_hurry():
                 break
@@ -82,12 +86,23 @@ def unconfirmed(suspicion: Suspicion, attempts: int) -> Unconfirmed:
     )  # fmt: skip
 
 
-def _candidates(example: Example, replay: Replay) -> Iterator[tuple[Step, ...]]:
+async def _again(
+    run: Run, course: int, origin: Origin | None, steps: tuple[Step, ...]
+) -> Confirmation:
+    return await run(course, steps, origin)
+
+
+def _candidates(
+    example: Example, replay: Replay
+) -> Iterator[tuple[tuple[Step, ...], Origin | None]]:
+    """Ways to show it again: shorter ones, the same with the same inputs, and with others."""
     if example.complaint.check not in ABOUT_STATES:
         source = example.judged.source or 0
-        yield from replay.shortest(example.steps[-1], source)
+        for steps in replay.shortest(example.steps[-1], source):
+            yield steps, example.origin
+    yield example.steps, example.origin
     for _ in range(_REPEATS):
-        yield example.steps
+        yield example.steps, None
 
 
 def _shown(made: Confirmation, key: Key) -> int | None:

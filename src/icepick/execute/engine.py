@@ -13,7 +13,7 @@ from functools import partial
 from icepick.execute.answers import answer_of
 from icepick.execute.budget import Budget, Shares
 from icepick.execute.care import Care, Judge
-from icepick.execute.chance import ATTEMPTS, Luck
+from icepick.execute.chance import ATTEMPTS, Luck, Origin
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.confirm import Confirmation, Replay, confirmed, unconfirmed
 from icepick.execute.events import (
@@ -232,6 +232,7 @@ class Engine:
         """
         leg, course = Leg(sequence.steps), route.course.number
         for attempt in range(ATTEMPTS):
+            leg.attempt = attempt
             chance = self._luck.of(course, number, attempt)
             walk = Walk(self._kit, route.course, number * len(self._routes) + course, chance)
             try:
@@ -278,7 +279,8 @@ class Engine:
         self._calls += judged.exchange is not None
         self._tell(route, number, leg, judged)
         if judged.complaints:
-            self._suspicions.add(route.course.number, leg.taken, judged)
+            origin = (route.course.number, number, leg.attempt)
+            self._suspicions.add(route.course.number, leg.taken, judged, origin)
             limit = self._options.max_failures
             if limit is not None and len(self._suspicions) >= limit:
                 self.stop(Ending.MAX_FAILURES)
@@ -324,14 +326,16 @@ class Engine:
             self._found.add(finding.id)
             self.tell(FindingFound(replace(finding, number=len(self._found))))
 
-    async def replay(self, model: int, steps: tuple[Step, ...]) -> Confirmation:
+    async def replay(
+        self, model: int, steps: tuple[Step, ...], origin: Origin | None = None
+    ) -> Confirmation:
         """Calls of a model once more, alone and with fresh values."""
         if self._ending in _CUT_OFF:
             return ()
         route = self._routes[model]
         self._replays += 1
         kit = replace(self._kit, frame=Frame.EACH, care=self._closest)
-        walk = Walk(kit, route.course, -self._replays, self._luck.of_replay(self._replays))
+        walk = Walk(kit, route.course, -self._replays, self._luck.of_replay(self._replays, origin))
         judged: list[Judged] = []
         try:
             async for one in walk.run(steps):

@@ -63,7 +63,7 @@ async def read_back(
         return []
     shown = looking.representation(instance, answer)
     expected = dict(instance.kept) if partial else {}
-    expected |= {place: value for place, value in fields_of(sent) if not _is_secret(place)}
+    expected |= dict(fields_of(sent))
     instance.sent, instance.kept = sent, {}
     wrong: list[Complaint] = []
     for place, value in expected.items():
@@ -72,7 +72,7 @@ async def read_back(
             instance.kept[place] = value
         elif is_completed(value, seen):
             instance.kept[place] = seen
-        elif echo.habit(instance.resource, place) in {Habit.KEPT, Habit.GARBLED}:
+        elif _should_be_kept(echo.habit(instance.resource, place), place):
             wrong.append(
                 _not_kept(instance, place, (value, seen), READ_BACK, _numbers(reads, path))
             )
@@ -84,7 +84,7 @@ def assume_kept(echo: Echo, instance: Instance, sent: Json) -> None:
     instance.kept = {
         place: value
         for place, value in fields_of(sent)
-        if not _is_secret(place) and echo.habit(instance.resource, place) is Habit.KEPT
+        if echo.habit(instance.resource, place) is Habit.KEPT
     }
 
 
@@ -130,6 +130,11 @@ def _changed(
         seen = at(shown, place)
         if not same(value, seen):
             yield _not_kept(instance, place, (value, seen), FRAME, _numbers(reads, path))
+
+
+def _should_be_kept(habit: Habit, place: Path) -> bool:
+    """Whether a field is the service's to keep: secrets only where it shows them as they are."""
+    return habit is Habit.KEPT or (habit is Habit.GARBLED and not _is_secret(place))
 
 
 def _is_secret(path: Path) -> bool:

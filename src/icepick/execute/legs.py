@@ -19,6 +19,7 @@ class Leg:
         self._way: tuple[Step, ...] = ()
         self._passed = 0
         self._failures = 0
+        self.attempt = 0
         self.reason = ""
 
     @property

@@ -18,8 +18,9 @@ from icepick.resources.types import Location, ResourceMap, Use
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Where the choices of one sequence come from."""
+    """Where the choices of one sequence come from; `seed` is what they all depend on."""
 
+    seed: str
     rng: Random
     fresh: Fresh
     options: Options

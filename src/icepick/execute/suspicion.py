@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from icepick.execute.agreement import VIEW
 from icepick.execute.blame import INVARIANT
+from icepick.execute.chance import Origin
 from icepick.execute.frame import FRAME
 from icepick.execute.types import Complaint, Judged, Verdict
 from icepick.sequences.types import Step
@@ -29,28 +30,40 @@ class Example:
     steps: tuple[Step, ...]
     judged: Judged
     complaint: Complaint
+    origin: Origin | None = None
+    """Where its inputs come from."""
 
 
 class Suspicion:
-    """A kind of complaint with the shortest example of each action that gave rise to it."""
+    """A kind of complaint with the shortest and the longest example of each action that gave rise
+    to it: the longest has most of what may have led to it."""
 
     def __init__(self, key: Key) -> None:
         self.key = key
         self.seen = 0
-        self._examples: dict[str, Example] = {}
+        self._shortest: dict[str, Example] = {}
+        self._longest: dict[str, Example] = {}
 
     def add(self, example: Example) -> None:
         """One more complaint of this kind."""
         self.seen += 1
         action = f"{example.judged.kind} {example.judged.action}"
-        known = self._examples.get(action)
-        if known is None or len(example.steps) < len(known.steps):
-            self._examples[action] = example
+        length = len(example.steps)
+        if length < len(self._shortest.setdefault(action, example).steps):
+            self._shortest[action] = example
+        if length > len(self._longest.setdefault(action, example).steps):
+            self._longest[action] = example
 
     @property
     def examples(self) -> list[Example]:
-        """The shortest first."""
-        return sorted(self._examples.values(), key=lambda one: len(one.steps))
+        """The shortest of each action, the shortest first."""
+        return sorted(self._shortest.values(), key=lambda one: len(one.steps))
+
+    @property
+    def longer(self) -> list[Example]:
+        """The longest of each action where it is another one, the longest first."""
+        others = [one for one in self._longest.values() if one not in self._shortest.values()]
+        return sorted(others, key=lambda one: -len(one.steps))
 
 
 class Suspicions:
@@ -59,11 +72,13 @@ class Suspicions:
     def __init__(self) -> None:
         self._by_key: dict[Key, Suspicion] = {}
 
-    def add(self, course: int, steps: tuple[Step, ...], judged: Judged) -> None:
+    def add(
+        self, course: int, steps: tuple[Step, ...], judged: Judged, origin: Origin | None = None
+    ) -> None:
         """Take in a call with complaints, the last of these steps."""
         for key, complaint in principal(judged):
             known = self._by_key.setdefault(key, Suspicion(key))
-            known.add(Example(course, steps, judged, complaint))
+            known.add(Example(course, steps, judged, complaint, origin))
 
     def all(self) -> list[Suspicion]:
         """Every suspicion."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import replace
 
 from icepick.execute.aftermath import Aftermath
 from icepick.execute.answers import answer_of
 from icepick.execute.bound import Answered, Bound, NotBound
+from icepick.execute.chance import for_call
 from icepick.execute.emulator import Instance
 from icepick.execute.events import LeftBehind
 from icepick.execute.frame import fallen
@@ -51,6 +53,7 @@ class Walk:
         self._holdings = Holdings(kit.resources, kit.scene.ownership, sequence)
         self._aftermath = Aftermath(kit, self._reads, self._holdings)
         self._state = 0
+        self._made = Counter[str]()
         self._updates: dict[tuple[str, tuple[object, ...], int], Case] = {}
         self._lost = ""
         self.emulator = self._holdings.emulator
@@ -162,8 +165,10 @@ class Walk:
         """Make a call; what is refused for its inputs is tried with others."""
         operation = self._kit.operations[call.operation]
         promise = self._kit.promises.of(operation) if closely else Promise()
+        self._made[call.name] += 1
+        chance = for_call(self._chance, call.name, self._made[call.name])
         for draw in range(_DRAWS):
-            bound = self._bound(call, again=draw > 0)
+            bound = self._bound(call, chance, again=draw > 0)
             if isinstance(bound, NotBound):
                 return bound
             self._reads.begin(operation, _sent(bound.case))
@@ -179,9 +184,9 @@ class Walk:
                 break
         return answered
 
-    def _bound(self, call: Call, *, again: bool) -> Bound | NotBound:
+    def _bound(self, call: Call, chance: Chance, *, again: bool) -> Bound | NotBound:
         """The inputs of a call; an update with the same number sends the same."""
-        bound = self._course.binder.bind(call, self.emulator, self._chance, again=again)
+        bound = self._course.binder.bind(call, self.emulator, chance, again=again)
         if isinstance(bound, NotBound) or call.kind is not Kind.UPDATE:
             return bound
         key = (call.operation, call.arguments, call.input)
