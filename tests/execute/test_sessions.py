@@ -20,8 +20,9 @@ from icepick.execute.sessions import SESSIONS, Sessions, SignIn
 from icepick.execute.types import Finding, Reply, Request, Response
 from icepick.openapi import read_spec
 from icepick.openapi.types import Json
-from icepick.pipeline.models import describe
 from icepick.pipeline.run import RunSettings
+from icepick.pipeline.selection import Filters
+from icepick.pipeline.selection import described as selected_part
 from icepick.pipeline.session import Earlier, Reach, Session
 from tests.execute.test_pages import described
 from tests.glacier.live import served
@@ -160,9 +161,18 @@ async def test_what_a_person_said_opens_the_door_and_its_token_is_kept_secret(
     assert secrets.mask("it is tok0") == "it is ***"
 
 
+async def test_examples_are_left_alone_where_somebody_is_signed_in_otherwise(
+    tmp_path: Path,
+) -> None:
+    club = Club(keeps=1000)
+    assert await found(club, tmp_path, SignIn(examples=False)) == []
+    assert club.seen == []
+
+
 def shop_run(*faults: str) -> tuple[list[str], set[int]]:
     """What a run without models finds, and how it was answered."""
-    api = describe(read_spec(str(EXAMPLES / "shop.yaml")))
+    api = selected_part(read_spec(str(EXAMPLES / "shop.yaml")), Filters())
+    assert [one.id for one in api.ways_out] == ["deleteSession"]
     settings = RunSettings(wrong=0, operations=False, learn=False, correction=False)
 
     async def gathered(url: str) -> tuple[list[str], set[int]]:

@@ -54,6 +54,8 @@ class SignIn:
 
     login: Login | None = None
     send_as: str | None = None
+    examples: bool = True
+    """Whether those of the document may be tried: who signs out may end the session of others."""
     secrets: Secrets = field(default_factory=Secrets)
 
 
@@ -68,7 +70,7 @@ class Sessions:
         self._client = client
         self._secrets = sign_in.secrets
         self._place = placement(spec.security_schemes, sign_in.send_as)
-        self._door = door(spec, base, sign_in.login)
+        self._door = door(spec, base, sign_in)
 
     async def run(self, stage: Stage) -> None:
         """Look twice, with new credentials each time: only what repeats counts."""
@@ -131,25 +133,26 @@ class Sessions:
         return await self._client.exchange(request, Purpose.CALL, operation.id)
 
 
-def door(spec: ApiSpec, base: str, login: Login | None) -> Door | None:
+def door(spec: ApiSpec, base: str, sign_in: SignIn) -> Door | None:
     """The way in and out, where the document shows one; None where it does not."""
     guarded = [one for one in spec.operations if one.security and _is_bare(one)]
     probes = tuple(one for one in guarded if one.method == "GET" and not _is_way_out(one))
     for enter in spec.operations:
-        logins = tuple(_logins(enter, base, login))
+        logins = tuple(_logins(enter, base, sign_in))
         leave = next((one for one in guarded if _leaves(one, enter)), None)
         if logins and leave is not None and probes:
             return Door(enter, logins, leave, probes[:_MOST_PROBES])
     return None
 
 
-def _logins(operation: Operation, base: str, login: Login | None) -> Iterator[Login]:
+def _logins(operation: Operation, base: str, sign_in: SignIn) -> Iterator[Login]:
     """What is known to sign in by this operation: what a person said, and the examples."""
-    url = base + operation.path
+    url, login = base + operation.path, sign_in.login
     if login is not None and (login.method, login.url) == (operation.method, url):
         yield login
     media = json_media(operation.request_body)
-    if operation.method == "POST" and not operation.security and media is not None:
+    open_to_all = operation.method == "POST" and not operation.security
+    if sign_in.examples and open_to_all and media is not None:
         for body in media.examples:
             if isinstance(body, Mapping):
                 yield Login(url, body)

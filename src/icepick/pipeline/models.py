@@ -11,7 +11,7 @@ from icepick.glacier.inference.infer import infer_contracts
 from icepick.model.derive.derive import Derivation, derive, modelled
 from icepick.model.derive.layout import Layout
 from icepick.model.types import Choice, Domain, Flag, Model, Numbers, Reference
-from icepick.openapi.types import ApiSpec
+from icepick.openapi.types import ApiSpec, Operation
 from icepick.resources.find import find_resources
 from icepick.resources.types import ResourceMap
 
@@ -28,6 +28,8 @@ class Described:
     contracts: Contracts
     left_out: tuple[tuple[str, str], ...] = ()
     """Operations that are not called although nobody excluded them, by label, and why."""
+    ways_out: tuple[Operation, ...] = ()
+    """Those of them that sign out: they do no harm to credentials that were got for it."""
 
 
 def describe(spec: ApiSpec) -> Described:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import repeat
 from urllib.parse import urlsplit
@@ -283,8 +283,9 @@ def engine_for(
     if wrong := _wrong(settings, spec):
         rng = dice(settings.seed, "wrong")
         after.append((WrongInputs(lessons, client, cleaner, spec, rng, wrong), shares.wrong))
+    doors = replace(spec, operations=(*spec.operations, *api.ways_out))
     # Signing out may end more than one session, so it comes when nothing else is to be done.
-    after.append((Sessions(spec, client, url, begun.sign_in), shares.laws))
+    after.append((Sessions(doors, client, url, begun.sign_in), shares.laws))
     phases = Phases(tuple(first), tuple(after), begun.budget)
     return Engine(kit, luck, routes, settings.engine, cleaner, phases)
 

@@ -15,7 +15,7 @@ from icepick.glacier.static.routes import Routes
 from icepick.glacier.tree import Request, walk
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.pipeline.models import Described
-from icepick.resources.danger import dangerous
+from icepick.resources.danger import LOGOUT, dangerous
 from icepick.resources.find import find_resources
 
 SAFE = frozenset({"GET", "HEAD"})
@@ -116,7 +116,13 @@ def described(
         written = _askable(written, whole, spec)
     resources = find_resources(spec)
     inferred = infer_contracts(spec, resources, known=written.operations).contracts
-    return Described(spec, resources, written.merged(inferred), left_out)
+    return Described(spec, resources, written.merged(inferred), left_out, _ways_out(asked, spec))
+
+
+def _ways_out(asked: ApiSpec, spec: ApiSpec) -> tuple[Operation, ...]:
+    left_out = [one for one in asked.operations if one not in spec.operations]
+    looks = dangerous(asked) if left_out else {}
+    return tuple(one for one in left_out if looks[one.id] == LOGOUT)
 
 
 def _harmless(spec: ApiSpec, filters: Filters) -> tuple[ApiSpec, tuple[tuple[str, str], ...]]:

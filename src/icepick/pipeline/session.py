@@ -127,7 +127,8 @@ class Session:
 
     def _sign_in(self) -> SignIn:
         auth = self._reach.auth
-        return SignIn(auth.login, auth.send_as, self.secrets)
+        given = (auth.basic, auth.token, auth.oauth2, auth.command, *auth.api_keys)
+        return SignIn(auth.login, auth.send_as, not any(given), self.secrets)
 
     def _http(self) -> HttpSettings:
         return replace(self._reach.http, origins=(self.url,))

@@ -15,6 +15,7 @@ from icepick.openapi.types import ApiSpec, Operation, ParameterLocation, Schema
 from icepick.resources.fields import inputs, request_schema
 from icepick.resources.words import is_plural, words
 
+LOGOUT = "logout"
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SERVICE = "server|service|daemon|system|app|application|instance|node"
 _ALL = "all|everything|cache|caches|db|database|databases|data|store|storage|schema|index|indexes"
@@ -277,7 +278,7 @@ def _deletes_user_data(call: _Call) -> bool:
 
 _RULES: tuple[tuple[str, Callable[[_Call], bool]], ...] = (
     ("shutdown", _ends_service),
-    ("logout", _signs_out),
+    (LOGOUT, _signs_out),
     ("password", _touches_password),
     ("two-factor sign-in", _touches_two_factor),
     ("token of the caller", _turns_secret),
