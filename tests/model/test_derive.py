@@ -213,3 +213,23 @@ def test_an_optional_reference_does_not_make_resources_wait_for_one_another(read
 def test_a_document_without_life_cycles_gives_an_empty_model(read: Read) -> None:
     (found,) = models(api_of(read, {"GET /time": op(gives=TEXT)}), {})
     assert found.model.resources == ()
+
+
+def test_no_two_have_the_same_key(read: Read) -> None:
+    one, item = ref("Authorship"), "/authorships/author/{authorId}/book/{bookId}"
+    operations = {
+        **crud("/authors", "id", ref("Thing")),
+        **crud("/books", "id", ref("Thing")),
+        "GET /authorships": op(gives={"type": "array", "items": one}),
+        "POST /authorships": op(one, one),
+        f"GET {item}": op(gives=one),
+        f"DELETE {item}": op(gives=one),
+    }
+    spec = read(
+        operations,
+        Thing=obj(id=NUMBER, name=TEXT),
+        Authorship=obj("role", authorId=TEXT, bookId=TEXT, role=TEXT),
+    )
+    (found,) = models(describe(spec), {"Author": 1, "Book": 1, "Authorship": 2})
+    # One pair is joined once: by the one value or the other, or not at all.
+    assert explore(found.model).totals.states == 1 + 1 + 1 + 3

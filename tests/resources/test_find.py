@@ -131,6 +131,57 @@ def test_a_collection_that_takes_lists(read: Read) -> None:
     assert _roles(read, operations, "Pet", Pet=PET)["POST /pets"] == "create many"
 
 
+def test_a_change_of_what_a_filter_lets_through(read: Read) -> None:
+    operations = {
+        **crud("/pets", "id", ref("Pet")),
+        "PUT /pets": op(ref("Pet"), many(ref("Pet")), query=["where.id.eq"]),
+    }
+    assert _roles(read, operations, "Pet", Pet=PET)["PUT /pets"] == "update many"
+    operations["PUT /pets"] = op(ref("Pet"), ref("Pet"), query=["verbose"])
+    assert _roles(read, operations, "Pet", Pet=PET)["PUT /pets"] == "replace"
+
+
+def test_a_key_of_several_parts(find: Find) -> None:
+    one, item = ref("Authorship"), "/authorships/author/{authorId}/book/{bookId}"
+    operations = {
+        **crud("/authors", "id", ref("Author")),
+        **crud("/books", "id", ref("Book")),
+        **crud("/copies", "id", ref("Copy")),
+        "GET /authorships": op(gives=many(one)),
+        "POST /authorships": op(one, one),
+        f"GET {item}": op(gives=one),
+        f"POST {item}": op(one, one),
+        f"DELETE {item}": op(gives=one),
+    }
+    found = find(
+        operations,
+        Author=PET,
+        Book=PET,
+        Copy=obj(id=TEXT, bookId=TEXT),
+        Authorship=obj("role", authorId=TEXT, bookId=TEXT, role=TEXT),
+    ).resources
+    assert set(found) == {"Author", "Book", "Copy", "Authorship"}
+    authorship = found["Authorship"]
+    assert (authorship.collection_path, authorship.item_path) == ("/authorships", item)
+    assert authorship.is_keyed
+    assert not found["Book"].is_keyed
+    meant = {str(one.field): (one.target, one.field.required) for one in authorship.references}
+    assert meant == {"authorId": ("Author", True), "bookId": ("Book", True)}
+    assert [one.target for one in found["Copy"].references] == ["Book"]
+
+
+def test_what_an_item_refers_to_is_no_list_of_members(read: Read) -> None:
+    operations = {
+        **crud("/pets", "id", ref("Pet")),
+        **crud("/owners", "id", ref("Owner")),
+        "GET /pets/{id}/owner": op(gives=ref("Owner")),
+        "GET /owners/{id}/pets": op(gives=many(ref("Pet"))),
+    }
+    schemas = {"Pet": obj(id=NUMBER, ownerId=NUMBER), "Owner": PET}
+    assert _roles(read, operations, "Pet", **schemas)["GET /pets/{id}/owner"] == "view"
+    assert _roles(read, operations, "Pet", **schemas)["GET /owners/{id}/pets"] == "members"
+
+
 def test_creation_by_put_on_the_item(find: Find) -> None:
     operations = {
         "GET /pets/{name}": op(gives=ref("Pet")),

@@ -191,3 +191,29 @@ def test_two_references_make_an_association(find: Find) -> None:
     assert found["Contract"].joins == ("Player", "Team")
     assert found["Match"].joins == ()
     assert found["Player"].joins == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [("favouriteId", {"favouriteId": ("Category", True)}), ("favouriteText", {}), ("rankId", {})],
+)
+def test_a_path_below_the_item_shows_what_a_field_means(
+    find: Find, field: str, expected: dict[str, tuple[str, bool]]
+) -> None:
+    operations = {
+        **crud("/readers", "id", ref("Reader")),
+        **crud("/categories", "id", ref("Category")),
+        "GET /readers/{id}/favourite": op(gives=ref("Category")),
+    }
+    schemas = {"Reader": obj(id=TEXT, **{field: TEXT}), "Category": obj(id=TEXT, title=TEXT)}
+    found = find(operations, **schemas)
+    assert references(found.resources["Reader"]) == expected
+
+
+def test_a_path_below_the_item_shows_one_of_its_own_kind(find: Find) -> None:
+    operations = {
+        **crud("/books", "id", ref("Book")),
+        "GET /books/{id}/sequel": op(gives=ref("Book")),
+    }
+    found = find(operations, Book=obj(id=TEXT, sequelId=TEXT))
+    assert references(found.resources["Book"]) == {"sequelId": ("Book", True)}

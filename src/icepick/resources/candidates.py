@@ -54,7 +54,35 @@ def _candidate(node: PathNode, tree: PathTree, schemas: Schemas) -> Candidate | 
     if collection and collection.last.parameter:
         scoped = is_scoped_collection(collection, tree, schemas)
         collection = collection if scoped else None
+    keyed = _keyed_collection(node, tree, schemas)
+    if keyed is not None:
+        return Candidate(node, keyed, keyed.noun)
     return Candidate(node, collection, node.noun)
+
+
+def _keyed_collection(node: PathNode, tree: PathTree, schemas: Schemas) -> PathNode | None:
+    """The collection of what is addressed by several values, each after its name.
+
+    `/authorships/author/{author}/book/{book}` is one of `/authorships`, which lists the same.
+    """
+    above, number = tree.parent(node), 1
+    while above is not None and not above.operations:
+        number += above.last.parameter is not None
+        above = tree.parent(above)
+    if above is None or above.last.parameter or number < 2:
+        return None
+    has_items = any(child.last.parameter and child.operations for child in tree.children(above))
+    return above if not has_items and _lists_the_same(above, node, schemas) else None
+
+
+def _lists_the_same(collection: PathNode, item: PathNode, schemas: Schemas) -> bool:
+    one, every = item.by_method("GET"), collection.by_method("GET")
+    shown = payload(response_schema(one), item.noun, schemas) if one else None
+    listed = payload(response_schema(every), collection.noun, schemas) if every else None
+    if shown is None or listed is None or not listed.many or shown.many:
+        return False
+    name = schema_name(shown.schema, schemas)
+    return name is not None and name == schema_name(listed.schema, schemas)
 
 
 def is_scoped_collection(node: PathNode, tree: PathTree, schemas: Schemas) -> bool:

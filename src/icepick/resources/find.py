@@ -37,6 +37,7 @@ from icepick.resources.roles import (
     lacks_creation,
     looks_like_collection,
     member_use,
+    shows_one,
     with_creating_puts,
 )
 from icepick.resources.types import (
@@ -176,6 +177,9 @@ class _Finder:
         deeper = len(node.segments) - len(draft.candidate.item.segments)
         is_member = node.last.parameter is not None
         if target is None or target is draft or deeper != (2 if is_member else 1):
+            yield from below_item(node, draft.kind)
+            return
+        if not is_member and shows_one(node, target.kind):
             yield from below_item(node, draft.kind)
             return
         roles = {"GET": Role.MEMBER} if is_member else {"GET": Role.MEMBERS, "POST": Role.CREATE}

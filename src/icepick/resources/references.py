@@ -52,6 +52,7 @@ def with_references(resources: Resources, spec: ApiSpec) -> dict[str, Resource]:
             same = resource.schema_name and resource.schema_name == resources[lender].schema_name
             # What it shows is the lender, whose references are its own affair.
             references = (_borrowing(resource, lender), *(() if same else references))
+        references = tuple(_in_key(one, resource) for one in references)
         joins = _joins(resource, references, borrowed.get(name))
         found[name] = replace(resource, references=references, joins=joins)
     return found
@@ -92,6 +93,12 @@ class _Targets:
         found = [one for word in said for one in self._by_word.get(word, ())]
         return _each_once([*found, resource])
 
+    def called(self, schema: Schema, schemas: Schemas) -> Resource | None:
+        """The one resource that is shown with this schema."""
+        named = schema_name(schema, schemas)
+        alike = self._by_schema.get(named, []) if named else []
+        return alike[0] if len(alike) == 1 else None
+
     def copied(self, path: Path, schema: Schema, schemas: Schemas) -> list[Resource]:
         """Those that an object could be a copy of: by its schema, or its name."""
         named = schema_name(schema, schemas)
@@ -116,16 +123,48 @@ def _each_once(resources: Iterable[Resource]) -> list[Resource]:
 
 def _references(resource: Resource, targets: _Targets, spec: ApiSpec) -> Iterator[Reference]:
     copies = _copies(resource, targets, spec.schemas)
+    shown = dict(_shown(resource, targets, spec))
     for field, writable in _fields(resource, spec):
         copied = next((path for path in copies if _is_below(field.path, path)), None)
         best = (
-            _best(field, resource, targets.meant(field, resource, spec.schemas), spec.schemas)
+            _by_view(field, shown, spec.schemas)
+            or _best(field, resource, targets.meant(field, resource, spec.schemas), spec.schemas)
             if copied is None
             else _inside(field, copied, copies[copied])
         )
         if best is not None:
             evidence = Evidence(Provenance.INFERRED, round(best[0], 2), best[2])
             yield Reference(resource.name, field, best[1], writable, evidence)
+
+
+def _shown(
+    resource: Resource, targets: _Targets, spec: ApiSpec
+) -> Iterator[tuple[Words, tuple[Resource, str]]]:
+    """The one instance of another kind that a path below the item shows, by the name it has there:
+    what `GET /readers/{id}/favourite` gives is what `favouriteId` refers to."""
+    operations = {operation.id: operation for operation in spec.operations}
+    for use in resource.having(Role.VIEW, Role.FIELD):
+        operation, shown = operations[use.operation], use.response
+        above, _, last = operation.path.strip("/").rpartition("/")
+        if operation.method != "GET" or f"/{above}" != resource.item_path or shown is None:
+            continue
+        target = targets.called(shown.schema, spec.schemas) if not shown.many else None
+        if target is not None and "{" not in last:
+            yield words(last), (target, operation.label)
+
+
+def _by_view(
+    field: Field, shown: Mapping[Words, tuple[Resource, str]], schemas: Schemas
+) -> Guess | None:
+    called = words(field.name)
+    target, label = shown.get(called[:-1], (None, ""))
+    identifier = target.identifier if target is not None else None
+    if target is None or identifier is None or len(field.path) != 1:
+        return None
+    known_as = {"id", *words((identifier.property or (identifier.parameter,))[-1])[-1:]}
+    if called[-1] not in known_as or not _can_hold(field, identifier, schemas):
+        return None
+    return 0.93, target.name, f"{label} shows the {target.name} that it means"
 
 
 def _is_below(path: Path, start: Path) -> bool:
@@ -185,6 +224,14 @@ def _borrowing(resource: Resource, lender: str) -> Reference:
         field = Field((name,), Location.PATH, schema, required=True)
     evidence = Evidence(Provenance.INFERRED, 0.85, f"its identifier is that of {lender}")
     return Reference(resource.name, field, lender, True, evidence)
+
+
+def _in_key(reference: Reference, resource: Resource) -> Reference:
+    """A part of what addresses an instance is never left out, whatever the document says."""
+    holes = set(re.findall(r"\{([^{}]*)\}", resource.item_path or ""))
+    if not resource.is_keyed or reference.field.name not in holes:
+        return reference
+    return replace(reference, field=replace(reference.field, required=True))
 
 
 def _fields(resource: Resource, spec: ApiSpec) -> Iterator[tuple[Field, bool]]:
@@ -308,11 +355,23 @@ def _lender(resource: Resource, resources: Resources) -> str | None:
     `/films/{id}/actors/{actorName}` links a film to an actor, and `/users/{id}/follows/{user_id}`
     a user to a user.
     """
-    mine = resource.identifier
-    if mine is None or resource.parent is None or resource.having(Role.READ):
+    if resource.identifier is None:
         return None
+    lends = _lends
+    if resource.parent is None or resource.having(Role.READ):
+        if not resource.is_keyed:
+            return None
+        lends = _named_after
     others = [other for other in resources.values() if other.name != resource.name]
-    return next((other.name for other in others if _lends(other, resource)), None)
+    return next((other.name for other in others if lends(other, resource)), None)
+
+
+def _named_after(other: Resource, resource: Resource) -> bool:
+    """Whether the identifier of a resource is called like another one: `{bookId}` is a Book's."""
+    mine, what = resource.identifier, _noun_of(other)
+    called = words(mine.parameter) if mine else ()
+    has_own = other.identifier is not None and not other.is_keyed
+    return has_own and called == (*what, "id") and what != _noun_of(resource)
 
 
 def _lends(other: Resource, resource: Resource) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from icepick.openapi.shape import Schemas, properties, types
-from icepick.openapi.types import Operation, Schema
+from icepick.openapi.types import Operation, ParameterLocation, Schema
 from icepick.resources.fields import inputs, request_schema, response_schema
 from icepick.resources.paths import PathNode
 from icepick.resources.payloads import payload, schema_name
@@ -80,6 +80,9 @@ def collection_uses(node: PathNode, kind: Kind) -> Iterator[Use]:
             case "POST":
                 role = Role.CREATE_MANY if many else Role.CREATE
                 yield _use(operation, role, kind, "POST on the collection")
+            case "PUT" | "PATCH" if _changes_many(operation, sent, kind):
+                reason = f"{operation.method} on the collection that answers with a list"
+                yield _use(operation, Role.UPDATE_MANY, kind, reason, 0.85)
             case "PUT" | "PATCH":
                 role = Role.REPLACE if operation.method == "PUT" else Role.UPDATE
                 reason = f"{operation.method} on the collection, the item named in the body"
@@ -87,6 +90,15 @@ def collection_uses(node: PathNode, kind: Kind) -> Iterator[Use]:
             case "DELETE":
                 reason = "DELETE on the collection"
                 yield _use(operation, Role.DELETE_MANY, kind, reason, 0.8)
+
+
+def _changes_many(operation: Operation, sent: Payload | None, kind: Kind) -> bool:
+    """Whether one set of new values goes to whatever a filter lets through: the answer is the
+    list of them."""
+    shown = payload(response_schema(operation), kind.noun, kind.schemas)
+    one = sent is not None and not sent.many
+    filtered = bool(operation.parameters_in(ParameterLocation.QUERY))
+    return one and filtered and shown is not None and shown.many and _is_same(shown, kind)
 
 
 def below_collection(node: PathNode, kind: Kind) -> Iterator[Use]:
@@ -155,6 +167,16 @@ def looks_like_collection(node: PathNode, schemas: Schemas) -> bool:
     if shown is not None:
         return shown.many
     return is_plural(node.last.text)
+
+
+def shows_one(node: PathNode, kind: Kind) -> bool:
+    """Whether a path below an item only shows the one instance of another resource that the item
+    refers to: `/books/{id}/publisher`."""
+    get = node.by_method("GET")
+    shown = payload(response_schema(get), node.noun, kind.schemas) if get else None
+    if shown is None or shown.many or is_plural(node.last.text):
+        return False
+    return node.methods == {"GET"} and _is_same(shown, kind)
 
 
 def member_use(operation: Operation, role: Role, kind: Kind, owner: Kind | None) -> Use:

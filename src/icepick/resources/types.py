@@ -41,6 +41,7 @@ class Role(StrEnum):
     READ = "read"
     REPLACE = "replace"
     UPDATE = "update"
+    UPDATE_MANY = "update many"  # every instance that a filter lets through
     DELETE = "delete"
     DELETE_MANY = "delete many"
     ACTION = "action"
@@ -56,6 +57,7 @@ CHANGING = frozenset(
         Role.CREATE_MANY,
         Role.REPLACE,
         Role.UPDATE,
+        Role.UPDATE_MANY,
         Role.DELETE,
         Role.DELETE_MANY,
         Role.ACTION,
@@ -193,6 +195,13 @@ class Resource:
     def is_singleton(self) -> bool:
         """Whether there is but one, so that it needs no identifier."""
         return self.item_path is not None and self.identifier is None
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether several values together address one: `/authorships/author/{a}/book/{b}`."""
+        above = (self.collection_path or "").count("{")
+        below = (self.item_path or "").count("{")
+        return self.collection_path is not None and below - above > 1
 
     def having(self, *roles: Role) -> tuple[Use, ...]:
         """Its uses in these roles."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from icepick.glacier.inference.drafts import Draft, Gap, Line, unseen
 from icepick.glacier.inference.keys import Key, access
 from icepick.glacier.inference.naming import Naming
-from icepick.glacier.inference.views import Existence
+from icepick.glacier.inference.views import Existence, compared
 from icepick.openapi.shape import properties
 from icepick.resources.types import Chooser, Role
 
@@ -102,9 +102,8 @@ class Ensures:
         if there.by_list or listed is None or identifier is None or identifier.property is None:
             return
         if properties(listed[1].schema, self._named.schemas):
-            key = keys[identifier.parameter].alone
-            element = access("x", identifier.property)
-            yield Draft(f"{kind} x in {listed[0]} :- {element} {sign} {key}", reason, 0.85)
+            named = compared(self._resource, keys, sign)
+            yield Draft(f"{kind} x in {listed[0]} :- {named}", reason, 0.85)
 
     def _counted(self, keys: Mapping[str, Key], change: str, reason: str) -> Iterator[Line]:
         listed = self._views.listing(self._resource, keys)

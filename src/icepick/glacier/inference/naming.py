@@ -38,7 +38,8 @@ class Naming:
         if identifier.input is None:
             return None
         key = key_of(identifier.input.location, identifier.input.path)
-        return {**self.own, identifier.parameter: key} if key else None
+        beside = self._beside("req_body", self.use.request)
+        return {**self.own, **beside, identifier.parameter: key} if key else None
 
     def keys_answered(self) -> dict[str, Key] | None:
         """The keys of what was created, where the answer shows them."""
@@ -49,7 +50,7 @@ class Naming:
         if first not in properties(shown.schema, self.schemas):
             return None
         key = Key.of_call("res_body", (*shown.path, *identifier.property))
-        return {**self.own, identifier.parameter: key}
+        return {**self.own, **self._beside("res_body", shown), identifier.parameter: key}
 
     def keys_addressed(self) -> dict[str, Key] | None:
         """The keys of the instance that a call is about: in the path, else in the body."""
@@ -59,7 +60,18 @@ class Naming:
         if identifier.property is None or sent is None or sent.many:
             return None
         key = Key.of_call("req_body", (*sent.path, *identifier.property))
-        return {**self.own, identifier.parameter: key}
+        return {**self.own, **self._beside("req_body", sent), identifier.parameter: key}
+
+    def _beside(self, part: str, body: Payload | None) -> dict[str, Key]:
+        """The other parts of a key, where a body has them under the names of the path."""
+        if body is None or not self.resource.is_keyed:
+            return {}
+        known = properties(body.schema, self.schemas)
+        return {
+            name: Key.of_call(part, (*body.path, name))
+            for name in holes(self.resource.item_path or "")
+            if name in known and name not in self.own
+        }
 
     def key_sent(self, reference: Reference) -> Key | None:
         """A reference as this call sends it; None where it does not."""

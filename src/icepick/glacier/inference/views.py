@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from icepick.glacier.inference.keys import Key, Keys, access, filled
+from icepick.glacier.inference.keys import Key, Keys, access, filled, holes
 from icepick.openapi.shape import items, properties
 from icepick.openapi.types import ApiSpec, Operation, ParameterLocation
 from icepick.resources.fields import inputs
@@ -64,10 +64,9 @@ class Views:
             return Existence(f"contains({text}, {key})", f"!contains({text}, {key})", by_list=True)
         if identifier.property is None:
             return None
-        element = access("x", identifier.property)
         return Existence(
-            f"exists x in {text} :- {element} = {key}",
-            f"for x in {text} :- {element} != {key}",
+            f"exists x in {text} :- {compared(resource, keys, '=')}",
+            f"for x in {text} :- {compared(resource, keys, '!=')}",
             by_list=True,
         )
 
@@ -124,6 +123,19 @@ class Views:
             ):
                 return use
         return None
+
+
+def compared(resource: Resource, keys: Keys, sign: str) -> str:
+    """Whether an element `x` of a list is, or is not, the instance that `keys` name."""
+    identifier = resource.identifier
+    own = {identifier.parameter: identifier.property or ()} if identifier is not None else {}
+    names = holes(resource.item_path or "") if resource.is_keyed else tuple(own)
+    parts = [
+        f"{access('x', own.get(name, (name,)))} {sign} {keys[name].alone}"
+        for name in names
+        if name in keys
+    ]
+    return (" && " if sign == "=" else " || ").join(parts)
 
 
 def own_keys(operation: Operation) -> dict[str, Key]:

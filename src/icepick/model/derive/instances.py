@@ -9,7 +9,7 @@ from icepick.model.derive.layout import Layout
 from icepick.model.derive.requests import Matched, match, variable
 from icepick.model.derive.scope import Instance, Scope
 from icepick.model.derive.views import equal
-from icepick.model.expressions import Expression, FieldOf
+from icepick.model.expressions import Expression, FieldOf, Term
 from icepick.openapi.types import ApiSpec
 from icepick.resources.types import Resource, ResourceMap
 
@@ -57,6 +57,20 @@ class Instances:
         expression = found.keys.get(resource.identifier.parameter)
         named = self.key(expression, scope) if expression is not None else None
         return named if named and named.resource == resource.name else None
+
+    def keyed(self, resource: Resource, found: Matched, scope: Scope) -> dict[str, Term] | None:
+        """What the fields that make up a key must hold for the path of a GET to name one; None
+        where the key has other parts, or they are not known."""
+        if not resource.is_keyed:
+            return None
+        links = {link.parameter: link for link in self.layout.links[resource.name]}
+        key: dict[str, Term] = {}
+        for parameter, expression in found.keys.items():
+            link, named = links.get(parameter), self.key(expression, scope)
+            if link is None or named is None or named.resource != link.target:
+                return None
+            key[link.field] = named.term
+        return key or None
 
     def placed(self, holder: Instance, found: Matched, scope: Scope) -> Iterator[Expression]:
         """A nested instance must be under the parent that the path names."""

@@ -102,12 +102,13 @@ def _links(resource: api.Resource, resources: Mapping[str, api.Resource]) -> lis
         if any(link.target == reference.target and link.path == () for link in found):
             continue  # the parent, shown once more in the body
         in_path = reference.field.location is api.Location.PATH
+        in_key = resource.is_keyed and f"{{{reference.field.name}}}" in (resource.item_path or "")
         found.append(
             Link(
                 "_".join(reference.field.path),
                 reference.target,
                 () if in_path else reference.field.path,
-                reference.field.path[0] if in_path else None,
+                reference.field.name if in_path or in_key else None,
                 in_path or reference.field.required,
             )
         )

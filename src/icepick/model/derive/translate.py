@@ -21,11 +21,13 @@ from icepick.model.expressions import (
     Every,
     Exists,
     Expression,
+    FieldOf,
     Implies,
     MembersOf,
     Not,
     Or,
     Some,
+    Term,
     ValuesOf,
     Var,
 )
@@ -173,6 +175,8 @@ class Translator:
                             *self._instances.placed(holder, found, scope),
                         )
                     )
+            if use.role is Role.READ and (keyed := self._instances.keyed(resource, found, scope)):
+                return _having(resource.name, keyed, self._fresh("k"))
             if use.role in {Role.MEMBER, Role.MEMBERS} and use.owner in self._layout.resources:
                 return self._member_there(resource, use.owner or "", use.role, found, scope)
             if use.role is Role.LIST:
@@ -203,6 +207,17 @@ class Translator:
         if named is None or named.resource != view.resource:
             raise UnmodelledError("what it looks for is not an instance of the model")
         return view.has(named.term, self._fresh("j"))
+
+
+def _having(resource: str, key: dict[str, Term], fresh: str) -> Expression:
+    """Whether there is one with this key: the instance that the key is taken from, or any."""
+    first = next(iter(key.values()))
+    if isinstance(first, FieldOf) and all(
+        term == FieldOf(resource, first.instance, field) for field, term in key.items()
+    ):
+        return Exists(resource, first.instance)
+    same = tuple(equal(FieldOf(resource, Var(fresh), field), term) for field, term in key.items())
+    return Some(fresh, ValuesOf(resource), And((Exists(resource, Var(fresh)), *same)))
 
 
 def _presence(op: CompareOp, right: tree.Expression | tree.StatusClass) -> bool | None:

@@ -1,0 +1,55 @@
+"""Query parameters that choose instances by the value of a property."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from icepick.openapi.types import Json, Operation, ParameterLocation
+from icepick.resources.types import Resource
+from icepick.resources.words import Words, words
+
+_WRAPPING = frozenset({"where", "filter", "filters", "query", "q", "by"})
+_EQUAL = frozenset({"eq", "equal", "equals", "is", "exact", "exactly"})
+
+
+def equality_filter(operation: Operation, name: str) -> str | None:
+    """The parameter that lets through what has a certain value of a property: `where.id.eq`."""
+    for parameter in operation.parameters_in(ParameterLocation.QUERY):
+        one = parameter.schema.get("type") != "array"
+        if one and _filtered(parameter.name) == words(name):
+            return parameter.name
+    return None
+
+
+def only_this(
+    operation: Operation, resource: Resource, address: Mapping[str, Json]
+) -> dict[str, Json] | None:
+    """The query that lets through nothing but the instance at an address; None where there is
+    none."""
+    identifier = resource.identifier
+    if identifier is None or not address:
+        return None
+    found: dict[str, Json] = {}
+    for parameter, value in address.items():
+        own = parameter == identifier.parameter and identifier.property is not None
+        name = identifier.property[-1] if own and identifier.property else parameter
+        given = equality_filter(operation, name)
+        if given is None:
+            return None
+        found[given] = value
+    return found
+
+
+def can_choose(operation: Operation, resource: Resource) -> bool:
+    """Whether a query can let through one instance and no other."""
+    names = re.findall(r"\{([^{}]*)\}", resource.item_path or "")
+    return only_this(operation, resource, dict.fromkeys(names)) is not None
+
+
+def _filtered(name: str) -> Words:
+    """The property that a parameter speaks of."""
+    found = words(name)
+    while len(found) > 1 and found[0] in _WRAPPING:
+        found = found[1:]
+    return found[:-1] if len(found) > 1 and found[-1] in _EQUAL else found
