@@ -9,7 +9,7 @@ from icepick.inputs.learn.learner import Effort, OperationLearner
 from icepick.inputs.learn.mutate import Mistake, Mutation
 from icepick.inputs.learn.overlay import overlay
 from icepick.inputs.learn.schedule import Schedule, Turn, identity_of, needs, order
-from icepick.inputs.learn.space import References, Setting, references_of
+from icepick.inputs.learn.space import References, Setting, needed_of, references_of
 from icepick.inputs.learn.types import (
     Blocked,
     Complaint,
@@ -45,6 +45,7 @@ __all__ = [
     "explain",
     "from_json",
     "identity_of",
+    "needed_of",
     "needs",
     "order",
     "overlay",

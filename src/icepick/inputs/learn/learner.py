@@ -8,10 +8,11 @@ from random import Random
 
 from icepick.inputs.case import Slot
 from icepick.inputs.learn.combine import Combination, cover
+from icepick.inputs.learn.database import constraints
 from icepick.inputs.learn.diary import Diary
 from icepick.inputs.learn.knowledge import Knowledge
 from icepick.inputs.learn.making import TrialMaker
-from icepick.inputs.learn.messages import complaints
+from icepick.inputs.learn.messages import complaints, parsed_body, texts
 from icepick.inputs.learn.space import Input, Setting, Space
 from icepick.inputs.learn.types import Choice, Invalid, Learned, Trial
 from icepick.inputs.types import Fixed, Null, Strategy
@@ -119,6 +120,7 @@ class OperationLearner:
             self._refused(trial, status, body, content_type)
         elif status >= 400:
             self._diary.put_off(status, body, content_type)
+            self._overhear(trial, body, content_type)
 
     def _keep(self, trial: Trial, body: Json) -> None:
         case, responses = trial.case, self._setting.responses
@@ -136,6 +138,14 @@ class OperationLearner:
         about = [(one, self._known.slots(one, trial.values)) for one in found]
         self._diary.refused(trial, status, about)
         if any(changed) or self._heed(status, [slot for _, slots in about for slot in slots]):
+            self._inputs = self._space.inputs(self._known)
+            self._eager = 1 if self._diary.successes else _EAGER
+
+    def _overhear(self, trial: Trial, body: Json, content_type: str) -> None:
+        """Learn from a service that fell over what its database said: a fault, and a rule too."""
+        found = constraints(texts(parsed_body(body, content_type), content_type))
+        changed = [self._known.hear(one, trial.values) for one in found]
+        if any(changed):
             self._inputs = self._space.inputs(self._known)
             self._eager = 1 if self._diary.successes else _EAGER
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from icepick.inputs.case import Slot
 from icepick.openapi.types import ApiSpec, Operation
-from icepick.resources.types import Location, Resource, ResourceMap, Role
+from icepick.resources.types import Field, Location, Resource, ResourceMap, Role
 
 ATTEMPTS = 3
 _CREATING = (Role.CREATE, Role.CREATE_MANY)
@@ -106,9 +106,17 @@ def identity_of(operation: Operation, resources: ResourceMap) -> tuple[Slot, ...
             continue
         if operation.path == resource.item_path:
             found.append((Location.PATH, (identifier.parameter,)))
-        elif identifier.input is not None:
+        elif identifier.input is not None and not _is_borrowed(resource, identifier.input):
             found.append((identifier.input.location, identifier.input.path))
     return tuple(dict.fromkeys(found))
+
+
+def _is_borrowed(resource: Resource, given: Field) -> bool:
+    """Whether an identifier is that of something else: a new one would name nothing."""
+    return any(
+        one.writable and (one.field.location, one.field.path) == (given.location, given.path)
+        for one in resource.references
+    )
 
 
 @dataclass(frozen=True, slots=True)

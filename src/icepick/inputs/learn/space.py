@@ -38,6 +38,7 @@ class Setting:
     fresh: Fresh
     responses: Responses
     references: References = field(default_factory=dict)
+    needed: frozenset[Slot] = frozenset()
     given: Values = field(default_factory=dict)
 
 
@@ -72,6 +73,16 @@ def references_of(operation: Operation, resources: ResourceMap) -> References:
     return found
 
 
+def needed_of(operation: Operation, resources: ResourceMap) -> frozenset[Slot]:
+    """The references that a creation cannot do without, though the document may let it."""
+    return frozenset(
+        (one.field.location, one.field.path)
+        for resource, use in resources.uses_of(operation.id)
+        for one in resource.references
+        if use.creates and one.writable and one.field.required
+    )
+
+
 class Space:
     """The inputs of one operation; a schema under the same hint is the same object."""
 
@@ -92,7 +103,8 @@ class Space:
 
     def _input(self, slot: Slot, leaf: Field, known: Knowledge) -> Input:
         hint = known.hint(slot)
-        required = leaf.required if hint.required is None else hint.required
+        needed = leaf.required or slot in self._setting.needed
+        required = needed if hint.required is None else hint.required
         hinted = replace(leaf, schema=self._hinted(slot, leaf, hint), required=required)
         if slot in known.forbidden:
             return Input(slot, hinted, False, (Null(),))
