@@ -19,6 +19,12 @@ def test_by_name_elsewhere() -> None:
     assert address_in("/search/{word}", "/pet/{petId}", {"petId": 5}) == {}
 
 
+def test_a_bare_id_is_that_of_what_stands_before_it() -> None:
+    country = {"id": 5}
+    assert address_in("/publishers/{id}/country", "/countries/{id}", country) == {}
+    assert address_in("/v2/countries/{id}/flag", "/countries/{id}", country) == country
+
+
 def test_the_own_path_is_filled_whole() -> None:
     path = "/a/{x}/b/{y}"
     assert address_in(path, path, {"x": 1, "y": 2}) == {"x": 1, "y": 2}

@@ -14,7 +14,7 @@ from icepick.execute.types import Complaint, Provenance, Verdict
 from icepick.glacier import Answer
 from icepick.inputs import path_text
 from icepick.openapi.types import Json, Operation
-from icepick.resources.types import Path, Use
+from icepick.resources.types import Path, Resource, Use
 
 VIEW = "view"
 
@@ -27,6 +27,8 @@ class View:
     use: Use
     resource: str
     identifier: Path
+    key: tuple[str, ...] = ()
+    """The other parts of a key, where it has several."""
 
     def path(self, *instances: Instance, query: bool = False) -> str | None:
         """Where instances are shown; `query` where whoever asks adds what is required there."""
@@ -62,7 +64,20 @@ class View:
 
     def has(self, elements: list[Json], instance: Instance) -> bool:
         """Whether an instance is among the elements."""
-        return any(same(self.identifier_of(one), instance.identifier) for one in elements)
+        return any(self.shows(one, instance) for one in elements)
+
+    def shows(self, element: Json, instance: Instance) -> bool:
+        """Whether an element is an instance."""
+        return same(self.identifier_of(element), instance.identifier) and all(
+            same(at(element, (name,)), instance.address.get(name)) for name in self.key
+        )
+
+
+def key_beside(resource: Resource) -> tuple[str, ...]:
+    """The parts of a key beside the identifier."""
+    own = resource.identifier.parameter if resource.identifier is not None else ""
+    names = holes(resource.item_path or "") if resource.is_keyed else []
+    return tuple(name for name in names if name != own)
 
 
 class Agreement:

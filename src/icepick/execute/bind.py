@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from icepick.execute.answers import at, fields_of
 from icepick.execute.bound import Bound, NotBound
+from icepick.execute.choosing import chosen
 from icepick.execute.deed import Deed
 from icepick.execute.emulator import Emulator, Instance
 from icepick.execute.subject import Chance, Subject
@@ -14,7 +15,7 @@ from icepick.inputs import Made, Slot
 from icepick.model.derive.derive import Derivation
 from icepick.openapi.shape import properties
 from icepick.openapi.types import ABSENT, Json, Operation
-from icepick.resources.types import Location, Path, Resource
+from icepick.resources.types import Location, Path, Resource, Role
 from icepick.resources.words import words
 from icepick.sequences.types import Call, Kind
 from icepick.sequences.upkeep import UPDATES
@@ -65,6 +66,13 @@ class Binder:
             return case if isinstance(case, NotBound) else Bound(case)
         updates = call.kind is Kind.UPDATE and bool(instances)
         use = self._subject.use(operation, instances[0].resource) if instances else None
+        if use is not None and use.role is Role.UPDATE_MANY:
+            one, subject = instances[0], self._subject
+            resource = subject.resources.resources[one.resource]
+            query = chosen(operation, resource, one.address, subject.leaves)
+            if query is None:
+                return NotBound(f"nothing in its query chooses {one.value} alone")
+            given |= query
         if updates:
             given |= dict(self._unchanged(operation, instances[0], emulator))
             if call.input == UPDATES[-1] and not again:

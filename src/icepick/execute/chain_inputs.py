@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from icepick.execute.addresses import HOLE
 from icepick.execute.answers import at
 from icepick.execute.chain_pool import Pool, Thing
+from icepick.execute.choosing import chosen
 from icepick.execute.leaves import AllLeaves
 from icepick.inputs import Generator, Slot
 from icepick.inputs.learn import identity_of
@@ -17,6 +18,7 @@ from icepick.resources.correct import Origin
 from icepick.resources.graph import Consumes, PropertyGraph
 from icepick.resources.types import (
     Location,
+    Resource,
     ResourceMap,
     Role,
 )
@@ -77,6 +79,8 @@ class Wants:
             for reference in resource.references:
                 slot = (reference.field.location, (*start, *reference.field.path))
                 leaf = slots.get(slot)
+                if reference.target == resource.name and not use.creates:
+                    continue  # two that refer to one another can never be removed
                 if leaf is not None and slot[0] is not Location.PATH and not leaf.read_only:
                     yield Need(slot, reference.target, leaf.required)
             identifier = resource.identifier
@@ -84,6 +88,11 @@ class Wants:
                 slot = (Location.BODY, (*start, *identifier.property))
                 if slot in slots and f"{{{identifier.parameter}}}" not in operation.path:
                     yield Need(slot, resource.name, required=True, owned=True)
+
+    def changed_by_filter(self, operation: Operation) -> list[Resource]:
+        """The resources of which a call changes whatever its query lets through."""
+        uses = self._resources.uses_of(operation.id)
+        return [resource for resource, use in uses if use.role is Role.UPDATE_MANY]
 
     def _addressed(self, operation: Operation, hole: str) -> str | None:
         """The resource whose identifier a hole takes; None for what the call itself makes up."""
@@ -167,6 +176,7 @@ class Filling:
         where the call worked already, so that edges which were not used yet are worth a try."""
         draft = _Draft(operation, self._wants.edges(operation), self._wants.dropped(operation))
         draft.closed |= self._wants.names(operation)
+        self._chosen(draft, pool)
         if other:
             self._along_edges(draft, pool, uses, optional=True)
         needs = self._wants.needs(operation)
@@ -179,6 +189,21 @@ class Filling:
         self._along_edges(draft, pool, uses, optional=False)
         lacking = tuple(one for one in draft.lacking if one.slot not in draft.given)
         return Inputs(draft.given, tuple(draft.origins), lacking)
+
+    def _chosen(self, draft: _Draft, pool: Pool) -> None:
+        """The one instance that a change of many is to be about."""
+        for resource in self._wants.changed_by_filter(draft.operation):
+            found = next(iter(pool.of_resource(resource.name, {}, own=True)), None)
+            query = (
+                chosen(draft.operation, resource, found.address, self._leaves) if found else None
+            )
+            if found is None or query is None:
+                draft.lacking.append(Need((Location.QUERY, ()), resource.name, True, owned=True))
+                continue
+            draft.given |= query
+            identifier = resource.identifier
+            if identifier is not None and identifier.property is not None:
+                draft.take((Location.BODY, identifier.property), found.identifier, found)
 
     def _addressed(self, draft: _Draft, need: Need, pool: Pool) -> None:
         if need.slot in draft.given:

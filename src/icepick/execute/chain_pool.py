@@ -154,7 +154,7 @@ class Memory:
         for resource in self._nodes.get(schema, ()):
             identifier = resource.identifier
             found = at(value, identifier.property) if identifier and identifier.property else ABSENT
-            address = _address(resource, found, case)
+            address = _address(resource, found, case, value)
             if identifier is not None and found is not ABSENT and address is not None:
                 return Thing(schema, resource.name, value, found, address)
         return Thing(schema, None, value)
@@ -170,14 +170,14 @@ def _created(resource: Resource, use: Use, case: Case, answer: Answer) -> Iterat
     if use.role is Role.CREATE_MANY:
         for element in sent if isinstance(sent, list) else ():
             found = at(element, identifier.property or ())
-            address = _address(resource, found, case)
+            address = _address(resource, found, case, element)
             if found is not ABSENT and address is not None:
                 yield Thing(node, resource.name, element, found, address, own=True)
         return
     found = identifier_in(answer, use, identifier, resource.item_path)
     if found is ABSENT:
         found = _sent_identifier(case, sent, identifier)
-    address = _address(resource, found, case)
+    address = _address(resource, found, case, sent)
     if found is not ABSENT and address is not None:
         shown = at(answer.body, use.response.path) if use.response is not None else answer.body
         yield Thing(node, resource.name, _merged(sent, shown), found, address, own=True)
@@ -191,10 +191,13 @@ def _sent_identifier(case: Case, sent: Json, identifier: Identifier) -> Json:
     return at(sent, identifier.property) if identifier.property else ABSENT
 
 
-def _address(resource: Resource, identifier: Json, case: Case) -> dict[str, Json] | None:
+def _address(
+    resource: Resource, identifier: Json, case: Case, value: Json
+) -> dict[str, Json] | None:
     """The path parameters of an instance; None where some of them are not known."""
     holes = HOLE.findall(resource.item_path or "")
-    found = {name: case.path[name] for name in holes if name in case.path}
+    known = {**(value if resource.is_keyed and isinstance(value, dict) else {}), **case.path}
+    found = {name: known[name] for name in holes if name in known}
     if resource.identifier is not None and identifier is not ABSENT:
         found[resource.identifier.parameter] = identifier
     return found if all(name in found for name in holes) else None

@@ -12,6 +12,7 @@ from icepick.execute.chain_pool import Thing
 from icepick.execute.types import Request
 from icepick.inputs import Fresh, Made, Slot
 from icepick.openapi.types import Json, Operation, SecurityScheme
+from icepick.resources.filters import can_choose
 from icepick.resources.types import Location, ResourceMap, Role
 from icepick.resources.words import words
 from icepick.sequences.types import Kind
@@ -24,7 +25,7 @@ _DANGEROUS = frozenset(
     {"drop", "flush", "purge", "reboot", "reset", "restart", "shutdown", "truncate", "wipe"}
 )
 _TOKEN = re.compile(r"(access|session|auth|id)?_?(token|jwt)", re.IGNORECASE)
-_UPDATES = frozenset({Role.REPLACE, Role.UPDATE, Role.FIELD})
+_UPDATES = frozenset({Role.REPLACE, Role.UPDATE, Role.UPDATE_MANY, Role.FIELD})
 
 
 def forbidden(operation: Operation, resources: ResourceMap) -> str:
@@ -38,6 +39,9 @@ def forbidden(operation: Operation, resources: ResourceMap) -> str:
     uses = resources.uses_of(operation.id)
     if any(use.role is Role.DELETE_MANY for _, use in uses):
         return NOT_OWN_DELETED
+    many = [resource for resource, use in uses if use.role is Role.UPDATE_MANY]
+    if not all(can_choose(operation, resource) for resource in many):
+        return NOT_OWN_CHANGED
     single = any(resource.is_singleton for resource, _ in uses)
     if operation.method == "DELETE" and not HOLE.search(operation.path) and not single:
         return NOT_OWN_DELETED

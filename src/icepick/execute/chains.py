@@ -168,13 +168,25 @@ class Chains:
             yield self._part(sequence, names) if sequence not in drawn else ()
         for name in names:
             if self.is_open(name, more=1):
-                yield (*self._around(self._operations[name]), name)
+                around = self._around(self._operations[name])
+                # Twice, so that one can refer to the other, and the newest is what is looked at.
+                again = [one for one in around if one in self._of_own_kind()]
+                yield (*around, *again, name)
 
     def _around(self, operation: Operation) -> list[str]:
         """Creations of what an operation may need to be there."""
         wanted = surroundings(operation, self._wants, self.resources)
         first = [self._creators(name)[:1] for name in wanted]
         return [name for some in first for name in some if name != operation.id][:_AROUND]
+
+    def _of_own_kind(self) -> set[str]:
+        """The creations of what can refer to another one of its kind."""
+        return {
+            use.operation
+            for resource in self.resources.resources.values()
+            for use in resource.uses
+            if use.creates and any(r.target == resource.name for r in resource.references)
+        }
 
     def replays(self) -> dict[int, Replay]:
         """Chains as suspicions see them: any part of one is one, and the needs are seen to."""
@@ -196,10 +208,12 @@ class Chains:
         self._number += 1
         chain = Chain(self._number)
         try:
+            wanted: list[str] = []
             for name in sequence:
                 if self.is_over():
                     break
-                if name not in chain.worked:
+                wanted.append(name)
+                if name not in chain.worked or wanted.count(name) > 1:
                     await self._visit(chain, self._operations[name], ())
         finally:
             for left in await self._cleaner.clean(chain.pool.own(), -chain.number):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icepick.execute.addresses import address_in
+from icepick.execute.addresses import address_in, holes
 from icepick.execute.answers import identifier_in
 from icepick.execute.bound import Bound, Newborn
 from icepick.execute.cleaning import still_there
@@ -112,6 +112,8 @@ def _address(
         referred = emulator.find(value)
         if referred is not None:
             found |= referred.parameters(path)
+    sent = newborn.sent if isinstance(newborn.sent, dict) else {}
+    found |= {name: sent[name] for name in holes(path) if name in sent and name not in found}
     found |= address_in(path, case.operation.path, case.path)
     if resource.identifier is not None:
         found[resource.identifier.parameter] = identifier

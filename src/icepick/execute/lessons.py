@@ -23,6 +23,7 @@ from icepick.inputs.learn import (
     Setting,
     Trial,
     identity_of,
+    needed_of,
     references_of,
 )
 from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
@@ -35,6 +36,8 @@ NOT_OURS = "it would change what the run did not create"
 
 _CREATING = frozenset({Role.CREATE, Role.REPLACE})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_MANY = frozenset({Role.UPDATE_MANY, Role.DELETE_MANY})
+
 _SKIPPED = 20
 """So many inputs may be left out because they are about what is not the run's."""
 
@@ -78,7 +81,11 @@ class Lessons:
         self, operation: Operation, effort: Effort, *, anew: bool = False
     ) -> OperationLearner:
         """A learner of an operation that knows what was learned before."""
-        setting = replace(self.setting, references=references_of(operation, self._resources))
+        setting = replace(
+            self.setting,
+            references=references_of(operation, self._resources),
+            needed=needed_of(operation, self._resources),
+        )
         known = self.learned.get(operation.id, Learned(operation.id))
         if anew:
             unique = [*known.unique, *identity_of(operation, self._resources)]
@@ -97,6 +104,9 @@ class Lessons:
 
         One that is known to succeed is tried as it is known before anything else.
         """
+        if not self.oversees(operation):
+            self.obstacles[operation.id] = NOT_OURS
+            return Learned(operation.id)
         learner = self.learner(operation, effort, anew=anew)
         known = self.learned.get(operation.id)
         trial = learner.valid() if known is not None and known.successes and not anew else None
@@ -170,10 +180,16 @@ class Lessons:
             if case.operation.method in _SAFE:
                 self._shown.update(texts_in(answer.body))
 
+    def oversees(self, operation: Operation) -> bool:
+        """Whether inputs can be tried at all: what changes many may change what is not ours."""
+        return not any(use.role in _MANY for _, use in self._resources.uses_of(operation.id))
+
     def may(self, case: Case) -> bool:
         """Whether a call changes nothing but what the run created itself."""
         if case.operation.method in _SAFE:
             return True
+        if not self.oversees(case.operation):
+            return False
         own = {
             resource.identifier.parameter
             for resource, use in self._resources.uses_of(case.operation.id)
@@ -210,7 +226,8 @@ class Lessons:
             if found is ABSENT and identifier.input is not None and isinstance(case.body, dict):
                 found = case.body.get(identifier.input.name, ABSENT)
             holes = HOLE.findall(resource.item_path or "")
-            address = {name: case.path[name] for name in holes if name in case.path}
+            sent = {**(case.body if isinstance(case.body, dict) else {}), **case.path}
+            address = {name: sent[name] for name in holes if name in sent}
             if found is not ABSENT and (sure or self._was_missing(resource.name, found)):
                 address[identifier.parameter] = found
                 if self._ownership is not None:

@@ -110,8 +110,7 @@ def _by_number(
     total = _total(answer.body)
     if total is not None and seen >= total:
         return None
-    limit = _limit(operation)
-    if total is None and (limit is None or len(elements) < limit):
+    if total is None and not _may_be_full(len(elements), _limit(operation)):
         return None
     page, offset = _named(operation, _PAGE), _named(operation, _OFFSET)
     if page is not None:
@@ -119,6 +118,14 @@ def _by_number(
         here = asked.get(page.name, str(first))
         return _asking(target, page.name, str(int(here) + 1)) if here.isdigit() else None
     return _asking(target, offset.name, str(seen)) if offset is not None else None
+
+
+def _may_be_full(number: int, limit: int | None) -> bool:
+    """Whether there may be more after so many elements; where nobody says how many a page has, it
+    is a round number, and asking for one page too many does no harm."""
+    if limit is not None:
+        return number >= limit
+    return number % 5 == 0 or (number >= 8 and number % 4 == 0)
 
 
 def _total(body: Json) -> int | None:

@@ -165,7 +165,7 @@ class WrongInputs:
         return [
             self._lessons.learner(operation, Effort(self._most))
             for operation in self._spec.operations
-            if operation.method != "DELETE"
+            if operation.method != "DELETE" and self._lessons.oversees(operation)
         ]
 
     async def _sent(self, mutation: Mutation) -> Exchange | None:

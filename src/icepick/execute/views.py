@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from icepick.execute.agreement import Agreement, View
+from icepick.execute.agreement import Agreement, View, key_beside
 from icepick.execute.answers import at
 from icepick.execute.echo import same
 from icepick.execute.emulator import Emulator, Instance
@@ -44,7 +44,7 @@ class Views:
 
     def _sort(self, resource: Resource, use: Use, operation: Operation) -> None:
         inside = resource.identifier.property if resource.identifier else None
-        view = View(operation, use, resource.name, inside or ())
+        view = View(operation, use, resource.name, inside or (), key_beside(resource))
         many = use.response is not None and use.response.many
         if use.role is Role.LIST and use.owner is None and many:
             self._lists.setdefault(resource.name, []).append(view)
@@ -99,7 +99,7 @@ class Views:
             return []
         about = f"{view.operation.id} lists {instance.resource}"
         for element in elements:
-            if same(view.identifier_of(element), instance.identifier):
+            if view.shows(element, instance):
                 self._agreement.note(about)
                 return self._compared(reads, view, instance, element, shown)
         text = f"{view.operation.label} lacks {instance.resource} {instance.value}, which exists"

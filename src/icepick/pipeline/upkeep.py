@@ -11,6 +11,7 @@ from icepick.model.types import Model
 from icepick.openapi.types import Operation
 from icepick.pipeline.models import Described
 from icepick.resources.fields import inputs, leaves
+from icepick.resources.filters import can_choose
 from icepick.resources.types import Resource, Role, Use
 from icepick.resources.words import words
 from icepick.sequences.types import Kind
@@ -58,13 +59,23 @@ def _of_resources(
             operation = operations[use.operation]
             about = _about(api, resource, use, operation, known)
             changes = operation.method != "GET"
-            if use.role in _UPDATES or (use.role is Role.FIELD and changes):
+            if use.role is Role.UPDATE_MANY:
+                yield from _one_of_many(resource, operation)
+            elif use.role in _UPDATES or (use.role is Role.FIELD and changes):
                 named = (resource.name, *(name for name in about if name != resource.name))
                 yield Upkeep(operation.id, Kind.UPDATE, named)
             elif use.role in _READS:
                 yield Upkeep(operation.id, Kind.READ, about)
             elif use.role is Role.ACTION:
                 yield Upkeep(operation.id, Kind.ACTION, about)
+
+
+def _one_of_many(resource: Resource, operation: Operation) -> Iterator[Upkeep]:
+    """A change of many has a place where a filter makes it a change of one: others would see
+    theirs change."""
+    if can_choose(operation, resource):
+        # A filter that lets nothing through is no mistake.
+        yield Upkeep(operation.id, Kind.UPDATE, (resource.name,), is_sure=False)
 
 
 def _about(
@@ -95,7 +106,7 @@ def _others(api: Described, model: Model, operations: dict[str, Operation]) -> I
         for use in resource.uses if resource.name not in known else ():
             reads = operations[use.operation].method in {"GET", "HEAD"}
             # What deletes a thing that is not the run's own gets no place.
-            if use.role not in {Role.DELETE, Role.DELETE_MANY}:
+            if use.role not in {Role.DELETE, Role.DELETE_MANY, Role.UPDATE_MANY}:
                 yield Upkeep(use.operation, Kind.READ if reads else Kind.ACTION)
 
 

@@ -28,6 +28,8 @@ class Upkeep:
     operation: str
     kind: Kind
     about: tuple[str, ...] = ()
+    is_sure: bool = True
+    """Whether it is refused where there is nothing that it could be about."""
 
 
 def upkeep_loops(
@@ -54,7 +56,9 @@ def refused_upkeep(
 ) -> tuple[Loop, ...]:
     """Updates and actions of what does not exist, where everything else they name does."""
     groups = Groups()
-    changing = [one for one in operations if one.kind is not Kind.READ and one.about]
+    changing = [
+        one for one in operations if one.kind is not Kind.READ and one.about and one.is_sure
+    ]
     members = [(one, values) for one in changing for values in _choices(exploration, one)]
     for block in blocks(exploration, seed):
         contexts = Contexts(exploration.machine.layout, block.states)
