@@ -85,3 +85,32 @@ def test_the_shortest_example_of_each_action_is_kept() -> None:
 
 def test_fingerprints_stay_the_same() -> None:
     assert fingerprint(("ensures", "gone", "transition deletePet", "2xx")) == "80c25ce3"
+
+
+def test_what_is_the_documents_fault_is_one_wherever_it_shows() -> None:
+    found = Suspicions()
+    warn = Verdict.WARN
+    for one in ("getPet", "getUser"):
+        named = complaint("undocumented-status", "404", warn, operation=one)
+        found.add(0, steps(3), replace(judged(named, status=404), operation=one, action=one))
+        found.add(0, steps(2), replace(judged(named, status=404), operation=one, kind="refusal"))
+    [only] = found.all()
+    assert [one.complaint.operation for one in only.examples] == ["getPet", "getUser"]
+    assert [len(one.steps) for one in only.examples] == [2, 2]
+
+
+def test_each_way_in_which_an_answer_leaves_its_document_is_a_fault() -> None:
+    both = judged(
+        complaint("response-schema", "2xx Pet.name"), complaint("response-schema", "2xx Pet.age")
+    )
+    assert [key[1] for key, _ in principal(both)] == ["2xx Pet.name", "2xx Pet.age"]
+
+
+def test_a_server_error_is_one_whatever_the_call_is_for() -> None:
+    found = Suspicions()
+    crash = complaint("server-error", operation="deletePet")
+    for kind in ("transition", "update", "wrong input"):
+        found.add(0, steps(1), replace(judged(crash, status=500), kind=kind))
+    assert len(found) == 1
+    found.add(0, steps(1), replace(judged(crash, status=500), kind="refusal"))
+    assert len(found) == 2

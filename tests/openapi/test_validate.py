@@ -86,9 +86,47 @@ def test_problems_say_where_and_what() -> None:
     problems = Validators({}).problems(schema, {"a/b": ["x", 3]}, RESPONSE)
     assert problems is not None
     assert sorted(problems, key=lambda p: p.pointer) == [
-        Problem("", "required", '"c" is a required property'),
-        Problem("/a~1b/1", "type", '3 is not of type "string"'),
+        Problem("", "required", '"c" is a required property', "/c"),
+        Problem("/a~1b/1", "type", '3 is not of type "string"', "/a~1b/*"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        ({"a": {"name": None}}, "Pet.name"),
+        ({"all": [{"name": "x"}, {"name": 3}]}, "Pet.name"),
+        ({"all": [{}]}, "Pet.name"),
+        ({"by_key": {"k1": {"name": 3}}}, "Pet.name"),
+        ({"by_key": {"k1": 3}}, "Pet"),
+        ({"a": {"name": "x", "owner": {"age": "old"}}}, "Owner.age"),
+        ({"plain": [{"items": "x"}]}, "/plain/*/items"),
+        ({"plain": 3}, "/plain"),
+        ({"by_name": {"x1": 3}}, "/by_name/*"),
+    ],
+)
+def test_problems_name_the_field_whatever_the_value(value: Any, field: str) -> None:
+    schemas: dict[str, Any] = {
+        "Pet": {
+            "type": "object",
+            "required": ["name"],
+            "properties": {"name": {"type": "string"}, "owner": {"$ref": "#/$defs/Owner"}},
+        },
+        "Owner": {"allOf": [{"properties": {"age": {"type": "integer"}}}]},
+    }
+    pet = {"$ref": "#/$defs/Pet"}
+    plain = {"type": "array", "items": {"properties": {"items": {"type": "integer"}}}}
+    schema = {
+        "properties": {
+            "a": pet,
+            "all": {"type": "array", "items": pet},
+            "by_key": {"additionalProperties": pet},
+            "by_name": {"patternProperties": {"^x": {"type": "string"}}},
+            "plain": plain,
+        }
+    }
+    [problem] = Validators(schemas).problems(schema, value, RESPONSE) or ()
+    assert problem.field == field
 
 
 def test_an_extra_property_is_named() -> None:

@@ -140,3 +140,21 @@ def test_the_rate_is_that_of_the_last_seconds() -> None:
         recorder.add(event)
     clock.now = 101.0
     assert "37 calls/s" in progress.line().plain
+
+
+def test_a_finding_that_is_told_again_is_printed_once() -> None:
+    file, recorder = io.StringIO(), Recorder()
+    progress = Progress(Console(file=file, width=100), recorder)
+    first, *_ = records.findings()
+    for _ in range(3):
+        progress.add(FindingFound(first))
+    assert file.getvalue().count(first.title) == 1
+
+
+def test_where_there_is_no_model_nothing_is_said_of_one() -> None:
+    recorder = Recorder()
+    progress = Progress(Console(file=io.StringIO(), width=100), recorder)
+    assert "states" not in progress.line().plain
+    for event in records.run_events():
+        recorder.add(event)
+    assert "states 12/12" in progress.line().plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,9 @@ from icepick.report import (
     write_har,
 )
 from icepick.report.curl import curl_line
+from icepick.report.places import places
 from icepick.report.summary import MOST_FINDINGS
+from icepick.report.text import line as shortened
 
 KINDS = {"html": "report.html", "junit": "junit.xml", "json": "report.json", "har": "report.har"}
 _FAILING = {
@@ -39,6 +41,8 @@ _FAILING = {
     "not-tested": (Verdict.ERR, Verdict.WARN, Verdict.NOT_TESTED),
 }
 _BESIDE = 12
+_PLACES = 6
+_LONGEST_PLACE = 160
 _LONGEST_LINE = 2_000
 
 
@@ -167,8 +171,9 @@ def _write_har(path: Path, journal: Path) -> None:
 
 
 def _print(out: Output, record: RunRecord, written: dict[str, str], known: Collection[str]) -> None:
+    labels = {operation.id: operation.label for operation in record.operations}
     for finding in record.findings[:MOST_FINDINGS]:
-        for line in _reproduction(finding):
+        for line in _reproduction(finding, labels):
             out.line(line)
     width = shutil.get_terminal_size().columns
     lines = summary(record, written, known, width=width)
@@ -179,10 +184,13 @@ def _print(out: Output, record: RunRecord, written: dict[str, str], known: Colle
         out.line(f"{kind:<{_BESIDE}}{escape(path)}")
 
 
-def _reproduction(finding: Finding) -> Iterator[str]:
-    """A finding with its code and the call that shows it; those before it are in the reports."""
+def _reproduction(finding: Finding, labels: Mapping[str, str]) -> Iterator[str]:
+    """A finding with its code, its places and the call that shows it; those before it are in the
+    reports."""
     style = "bold red" if finding.level is Verdict.ERR else "yellow"
     yield f"[{style}]{finding.level.value}[/] [bold]{finding.id}[/] {escape(finding.title)}"
+    for text in places(finding, labels, _PLACES):
+        yield f"  [dim]-[/] {escape(shortened(text, _LONGEST_PLACE))}"
     exchange = finding.steps[-1].exchange if finding.steps else None
     if exchange is not None:
         text = _short(curl_line(exchange))

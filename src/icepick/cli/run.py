@@ -101,7 +101,7 @@ def _lasting() -> tuple[_Decorate, ...]:
             "--max-time", type=_SECONDS, metavar="SECONDS", default=300.0, show_default=True,
             help="Stop after this; every part of the run and every model gets its share.",
         ),
-        click.option("--max-failures", type=_COUNT, help="Stop after so many failures."),
+        click.option("--max-failures", type=_COUNT, help="Stop after so many different faults."),
         click.option(
             "--outage", type=click.FloatRange(min=0), default=30.0, show_default=True,
             metavar="SECONDS", help="How long to wait for a service that went away.",

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from icepick.execute.chance import Origin
+from icepick.execute.findings import merged, sighting_of, titled
 from icepick.execute.shorter import shorter
 from icepick.execute.suspicion import (
     ABOUT_STATES,
+    ANYWHERE,
     Example,
     Key,
     Suspicion,
@@ -17,7 +19,7 @@ from icepick.execute.suspicion import (
     key_of,
     principal,
 )
-from icepick.execute.types import Complaint, Finding, Judged, Unconfirmed, Verdict
+from icepick.execute.types import Complaint, Finding, Judged, Sighting, Unconfirmed, Verdict
 from icepick.sequences.types import Call, Step
 
 Confirmation = tuple[Judged, ...]
@@ -146,11 +148,23 @@ def _lacks(made: Confirmation) -> bool:
 def _finding(suspicion: Suspicion, example: Example, made: Confirmation) -> Finding:
     last = made[-1]
     key, complaint = _foremost(suspicion.key, last)
-    return Finding(
-        fingerprint(_blamed(key, last)), 0, complaint.level, title_of(last, complaint),
-        last.operation, last.label, last.action, last.status, complaint, made,
-        len(example.steps), suspicion.seen,
+    return titled(
+        Finding(
+            fingerprint(_blamed(key, last)), 0, complaint.level, title_of(last, complaint),
+            last.operation, last.label, last.action, last.status, complaint, made,
+            len(example.steps), suspicion.seen, _sightings(suspicion, last, complaint),
+        )
     )  # fmt: skip
+
+
+def _sightings(suspicion: Suspicion, last: Judged, complaint: Complaint) -> tuple[Sighting, ...]:
+    """Where else it was seen, if it is one fault wherever it shows; the confirmed one first."""
+    if complaint.check not in ANYWHERE:
+        return ()
+    alike = key_of(last, complaint) == suspicion.key
+    examples = suspicion.examples if alike else []
+    shown = [(last, complaint), *((one.judged, one.complaint) for one in examples)]
+    return merged(complaint.check, *(sighting_of(judged, one) for judged, one in shown))
 
 
 def _foremost(key: Key, last: Judged) -> tuple[Key, Complaint]:
@@ -176,6 +190,8 @@ def title_of(judged: Judged, complaint: Complaint) -> str:
     match complaint.check:
         case "server-error":
             return complaint.happened
+        case "undocumented-status":
+            return f"{complaint.happened}, which it does not declare"
         case "accepted":
             return f"{judged.action} is accepted though it must not be: {complaint.promised}"
         case "refused":

@@ -27,6 +27,7 @@ from icepick.execute.events import (
     RunEnded,
     SequenceEnded,
 )
+from icepick.execute.findings import Findings
 from icepick.execute.frame import Frame
 from icepick.execute.kit import Course, Kit
 from icepick.execute.legs import Leg
@@ -101,7 +102,7 @@ class Engine:
         self._calls = 0
         self._saved = 0
         self._replays = 0
-        self._found: set[str] = set()
+        self._findings = Findings()
         self._closest = Care(Judge.EVERY)
         self._budget = self._phases.budget or Budget(options.max_time)
         self._shares = Shares()
@@ -145,7 +146,8 @@ class Engine:
         self._end()
 
     def _stage(self, share: float) -> Stage:
-        return Stage(self.tell, self._finding, partial(self._is_over, share))
+        is_over = partial(self._is_over, share)
+        return Stage(self.tell, self._finding, is_over, self._findings.all)
 
     async def _walk(self) -> None:
         known = [route.calls for route in self._routes]
@@ -220,6 +222,8 @@ class Engine:
             self.stop(Ending.MAX_TIME)
         if options.max_calls is not None and self._calls >= options.max_calls:
             self.stop(Ending.MAX_CALLS)
+        if options.max_failures is not None and len(self._findings) >= options.max_failures:
+            self.stop(Ending.MAX_FAILURES)
         late = self._budget.is_spent(share)
         self._is_late = self._is_late or late
         return late or self._ending is not None
@@ -321,10 +325,10 @@ class Engine:
                 return
 
     def _finding(self, finding: Finding) -> None:
-        """Number a finding and tell it, once."""
-        if finding.id not in self._found:
-            self._found.add(finding.id)
-            self.tell(FindingFound(replace(finding, number=len(self._found))))
+        """Tell a finding, and again where it shows elsewhere too."""
+        told = self._findings.add(finding)
+        if told is not None:
+            self.tell(FindingFound(told))
 
     async def replay(
         self, model: int, steps: tuple[Step, ...], origin: Origin | None = None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from icepick.execute.answers import body_of, is_broken_json
 from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
 from icepick.openapi.types import ABSENT, MediaType, Operation, Schema
 from icepick.openapi.types import Response as Declared
-from icepick.openapi.validate import Direction, Validators
+from icepick.openapi.validate import Direction, Problem, Validators
 
 SERVER_ERROR = "server-error"
 UNDOCUMENTED_STATUS = "undocumented-status"
@@ -20,6 +21,11 @@ MISSING_HEADER = "missing-header"
 
 _REMEMBERED = 2_000
 _SHORT = 10_000
+_MOST_FIELDS = 3
+_LONGEST = 60
+WANTS = "; the schema wants "
+_OF_TYPE = re.compile(r"(.*) is not of types? (\".*)", re.DOTALL)
+_QUOTED = re.compile(r'"(\w+)"')
 _ALWAYS_NEW = frozenset({"date", "content-length", "etag", "last-modified", "x-request-id"})
 
 
@@ -84,7 +90,7 @@ class Inspector:
                 known = ", ".join(operation.responses)
                 yield (
                     UNDOCUMENTED_STATUS, Verdict.WARN, f"{operation.label} answers {known}",
-                    f"it answered {status}", Provenance.DECLARED, str(status),
+                    f"{operation.label} answered {status}", Provenance.DECLARED, str(status),
                 )  # fmt: skip
             return
         if is_broken_json(response) and not response.truncated:
@@ -125,13 +131,12 @@ class Inspector:
             return
         problems = self._validators.problems(media.schema, value, Direction.RESPONSE) or ()
         level = Verdict.ERR if response.status < 400 else Verdict.WARN
-        for problem in problems[:3]:
-            place = problem.pointer or "the body"
+        for problem in _different(problems):
             yield (
                 RESPONSE_SCHEMA, level,
                 f"the body of a {response.status} of {operation.label} fits its schema",
-                f"{place}: {problem.message}", Provenance.DECLARED,
-                f"{_general(problem.pointer)} {problem.keyword}",
+                _told_of(problem), Provenance.DECLARED,
+                _about(problem, response.status, operation),
             )  # fmt: skip
 
 
@@ -157,6 +162,35 @@ def _media(content: Mapping[str, MediaType], kind: str) -> MediaType | None:
 _SAME_AS_JSON = frozenset({"application/json", "text/json", "application/hal+json"})
 
 
-def _general(pointer: str) -> str:
-    """A pointer without the numbers of elements, so that equal faults are equal."""
-    return "/".join("#" if part.isdigit() else part for part in pointer.split("/"))
+def _different(problems: tuple[Problem, ...]) -> list[Problem]:
+    """The first problem of each field, for a few fields."""
+    fields: dict[str, Problem] = {}
+    for one in problems:
+        fields.setdefault(one.field, one)
+    return list(fields.values())[:_MOST_FIELDS]
+
+
+def _told_of(problem: Problem) -> str:
+    """Such as: Pet.name is null; the schema wants a string."""
+    named = not problem.field.startswith("/")
+    place = (problem.field if named else problem.pointer) or "the body"
+    match = _OF_TYPE.fullmatch(problem.message)
+    if match is None:
+        return f"{place}: {problem.message}"
+    value, kinds = match.groups()
+    value = value if len(value) <= _LONGEST else value[: _LONGEST - 3] + "..."
+    return f"{place} is {value}{WANTS}{' or '.join(map(_one, _QUOTED.findall(kinds)))}"
+
+
+def _one(kind: str) -> str:
+    if kind == "null":
+        return kind
+    return f"an {kind}" if kind[0] in "aio" else f"a {kind}"
+
+
+def _about(problem: Problem, status: int, operation: Operation) -> str:
+    """What tells the fault from others: a named schema is the same in all operations."""
+    kind = f"{status // 100}xx"
+    if problem.field and not problem.field.startswith("/"):
+        return f"{kind} {problem.field}"
+    return f"{kind} {operation.label} {problem.field}".rstrip()

@@ -7,17 +7,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from icepick.execute.agreement import VIEW
-from icepick.execute.blame import INVARIANT
+from icepick.execute.blame import ACCEPTED, INVARIANT
 from icepick.execute.chance import Origin
 from icepick.execute.frame import FRAME
+from icepick.execute.inspect import (
+    CONTENT_TYPE,
+    MISSING_HEADER,
+    RESPONSE_SCHEMA,
+    SERVER_ERROR,
+    UNDOCUMENTED_STATUS,
+)
 from icepick.execute.types import Complaint, Judged, Verdict
-from icepick.sequences.types import Step
+from icepick.sequences.types import Kind, Step
 
 Key = tuple[str, str, str, str]
 """Check, what it is about, the action or operation to blame, and the class of the status."""
 
 ABOUT_STATES = frozenset({FRAME, VIEW, INVARIANT})
 """Checks that look at what is there: which call is to blame is known when each is looked at."""
+
+ANYWHERE = frozenset({UNDOCUMENTED_STATUS, RESPONSE_SCHEMA})
+"""Checks whose faults are the document's or a schema's: one wherever they show."""
+
+OF_DOCUMENT = frozenset({*ANYWHERE, CONTENT_TYPE, MISSING_HEADER})
+"""Checks of one answer against its document; what they find has little to do with each other."""
 
 _GRAVEST = {Verdict.ERR: 0, Verdict.WARN: 1}
 
@@ -36,7 +49,10 @@ class Example:
 
 class Suspicion:
     """A kind of complaint with the shortest and the longest example of each action that gave rise
-    to it: the longest has most of what may have led to it."""
+    to it: the longest has most of what may have led to it.
+
+    Where the fault is one wherever it shows, there are examples of each operation that shows it.
+    """
 
     def __init__(self, key: Key) -> None:
         self.key = key
@@ -47,7 +63,7 @@ class Suspicion:
     def add(self, example: Example) -> None:
         """One more complaint of this kind."""
         self.seen += 1
-        action = f"{example.judged.kind} {example.judged.action}"
+        action = _place(example)
         length = len(example.steps)
         if length < len(self._shortest.setdefault(action, example).steps):
             self._shortest[action] = example
@@ -64,6 +80,12 @@ class Suspicion:
         """The longest of each action where it is another one, the longest first."""
         others = [one for one in self._longest.values() if one not in self._shortest.values()]
         return sorted(others, key=lambda one: -len(one.steps))
+
+
+def _place(example: Example) -> str:
+    if example.complaint.check in ANYWHERE:
+        return example.complaint.operation or example.judged.operation
+    return f"{example.judged.kind} {example.judged.action}"
 
 
 class Suspicions:
@@ -89,29 +111,48 @@ class Suspicions:
 
 
 def principal(judged: Judged) -> Iterator[tuple[Key, Complaint]]:
-    """The gravest complaint about each operation that a call complains of."""
+    """The gravest complaint about each operation that a call complains of.
+
+    Others are most likely aspects of the same fault. Where nothing is wrong but that an answer
+    does not keep to its document, each way in which it does not is a fault of its own.
+    """
     groups: dict[str, list[Complaint]] = {}
     for one in judged.complaints:
         blamed = one.operation if one.operation not in {None, judged.operation} else ""
         groups.setdefault(blamed or "", []).append(one)
     for blamed, complaints in groups.items():
         chosen = min(complaints, key=lambda one: _GRAVEST.get(one.level, 2))
-        yield key_of(judged, chosen, blamed), chosen
+        alike = [one for one in complaints if one.check in OF_DOCUMENT]
+        for one in alike if chosen.check in OF_DOCUMENT else [chosen]:
+            yield key_of(judged, one, blamed), one
 
 
 def key_of(judged: Judged, complaint: Complaint, blamed: str = "") -> Key:
     """What tells one fault from another."""
+    if complaint.check in ANYWHERE:
+        return (complaint.check, complaint.about, "", "")
+    if complaint.check == SERVER_ERROR:
+        crashed = blamed or complaint.operation or judged.operation
+        refused = judged.kind == Kind.REFUSAL and crashed == judged.operation
+        return crash_key(crashed, complaint.about, refused=refused)
     if blamed:
         return (complaint.check, complaint.about, blamed, "")
     if complaint.check in ABOUT_STATES:
         return (complaint.check, complaint.about, "", "")
     status = judged.status
+    # What must not be accepted is the same whether it was tried on purpose or on the way.
+    blame = judged.action if complaint.check == ACCEPTED else f"{judged.kind} {judged.action}"
     return (
         complaint.check,
         complaint.about,
-        f"{judged.kind} {judged.action}",
+        blame,
         f"{status // 100}xx" if status is not None else "none",
     )
+
+
+def crash_key(operation: str, about: str = "", *, refused: bool = False) -> Key:
+    """A server error is the same whatever the call was for, unless it had to be refused."""
+    return (SERVER_ERROR, about, f"refusal {operation}" if refused else operation, "5xx")
 
 
 def fingerprint(key: Key) -> str:

@@ -194,12 +194,23 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """One of the places where a fault shows: an operation, what is wrong there, an exchange."""
+
+    operation: str
+    text: str
+    exchange: Exchange | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A distinct fault with the shortest sequence of calls that shows it.
 
     `id` stays the same from run to run; `number` counts within a run. `steps` are the calls of a
     run of the sequence made alone, the last one being the one that fails; `original` is how many
     calls the sequence had in which it was first seen. `seen` counts the calls that showed it.
+    `sightings` are all places of a fault that can show in several, such as a status that many
+    operations answer and none declares.
     """
 
     id: str
@@ -214,6 +225,7 @@ class Finding:
     steps: tuple[Judged, ...]
     original: int
     seen: int = 1
+    sightings: tuple[Sighting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

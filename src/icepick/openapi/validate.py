@@ -17,6 +17,10 @@ from icepick.openapi.types import Json, Schema
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _NOTHING: Schema = {"not": {}}
+_INSIDE = frozenset(
+    {"additionalProperties", "contains", "items", "patternProperties", "unevaluatedProperties"}
+)
+"""Keywords whose schemas are about what is inside a value, wherever it stands."""
 
 
 class Direction(StrEnum):
@@ -28,11 +32,15 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One way in which a value breaks its schema; `pointer` leads into the value."""
+    """One way in which a value breaks its schema; `pointer` leads into the value.
+
+    `field` is the same place for all values: `Pet.name` inside a named schema, else `/*/name`.
+    """
 
     pointer: str
     keyword: str
     message: str
+    field: str = ""
 
 
 class Validators:
@@ -54,10 +62,7 @@ class Validators:
             return None
         if validator.is_valid(value):
             return ()
-        return tuple(
-            Problem(pointer([str(p) for p in e.instance_path]), str(e.schema_path[-1]), e.message)
-            for e in validator.iter_errors(value)
-        )
+        return tuple(map(_problem, validator.iter_errors(value)))
 
     def _validator(self, schema: Schema, direction: Direction) -> jsonschema_rs.Validator | None:
         key = (id(schema), direction)
@@ -73,6 +78,37 @@ class Validators:
             )
         except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError):
             return None
+
+
+def _problem(error: jsonschema_rs.ValidationError) -> Problem:
+    keyword = str(error.schema_path[-1])
+    place = pointer([str(part) for part in error.instance_path])
+    kind = error.kind
+    lacking = (
+        [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
+    )
+    return Problem(place, keyword, error.message, _field(error.schema_path[:-1], lacking))
+
+
+def _field(schema_path: list[str | int], below: list[str]) -> str:
+    """The place that part of a schema describes, by the named schema that it stands in."""
+    name, parts, rest = "", list[str](), list(map(str, schema_path))
+    while rest:
+        step = rest.pop(0)
+        if step == "$defs":
+            # The validator says where a definition stands, not how it was come to.
+            name, parts = rest.pop(0).partition(":")[0], []
+        elif step == "properties":
+            parts.append(rest.pop(0))
+        elif step in _INSIDE:
+            parts.append("*")
+            del rest[: step == "patternProperties"]
+        elif step == "prefixItems":
+            parts.append(rest.pop(0))
+        elif step in {*SCHEMA_LISTS, "dependentSchemas"}:
+            rest.pop(0)
+    parts += below
+    return ".".join([name, *parts]) if name else pointer(parts)
 
 
 class _Directed:

@@ -24,9 +24,10 @@ from icepick.execute.events import (
     RunEnded,
     RunStarted,
 )
+from icepick.execute.findings import Findings
 from icepick.execute.http import http_transport
 from icepick.execute.lessons import Lessons
-from icepick.execute.phases import Stage, WrongInputs, clean, in_the_way
+from icepick.execute.phases import Stage, clean, in_the_way
 from icepick.execute.secrets import Secrets
 from icepick.execute.types import (
     Failure,
@@ -38,6 +39,7 @@ from icepick.execute.types import (
     Transport,
     Verdict,
 )
+from icepick.execute.wrong_inputs import WrongInputs
 from icepick.inputs import Fresh, Generator, Responses
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec, Json
@@ -157,7 +159,7 @@ class FuzzSession:
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._ending: Ending | None = None
         self._text = ""
-        self._found: set[str] = set()
+        self._findings = Findings()
         self._client: Client | None = None
         self._deadline: float | None = None
         self.learned = dict(learned or {})
@@ -203,7 +205,7 @@ class FuzzSession:
         operations = {operation.id: operation for operation in spec.operations}
         cleaner = Cleaner(client, self._api.resources, operations)
         lessons = self._lessons(client)
-        stage = Stage(self._tell, self._finding, self._is_over)
+        stage = Stage(self._tell, self._finding, self._is_over, self._findings.all)
         if phase is not FuzzPhase.WRONG:
             await LearnEvery(lessons, cleaner, spec).run(stage)
         if phase is not FuzzPhase.LEARN and not self._is_over():
@@ -240,6 +242,6 @@ class FuzzSession:
         self._events.put_nowait(event)
 
     def _finding(self, finding: Finding) -> None:
-        if finding.id not in self._found:
-            self._found.add(finding.id)
-            self._tell(FindingFound(replace(finding, number=len(self._found))))
+        told = self._findings.add(finding)
+        if told is not None:
+            self._tell(FindingFound(told))

@@ -29,7 +29,7 @@ from icepick.execute.leaves import AllLeaves
 from icepick.execute.lessons import Lessons
 from icepick.execute.ownership import Ownership
 from icepick.execute.pages import Pages, paged_lists
-from icepick.execute.phases import Learning, Phase, WrongInputs
+from icepick.execute.phases import Learning, Phase
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
@@ -40,6 +40,7 @@ from icepick.execute.taught import Taught
 from icepick.execute.types import Transport
 from icepick.execute.views import Views
 from icepick.execute.ways import existing, replay_of
+from icepick.execute.wrong_inputs import WrongInputs
 from icepick.explore import Exploration, decode, explore
 from icepick.inputs import CaseMaker, Fresh, Generator, Responses
 from icepick.inputs import Options as InputOptions

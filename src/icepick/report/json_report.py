@@ -106,6 +106,10 @@ def _finding(finding: Finding, known: Collection[str]) -> dict[str, Json]:
         "complaint": _complaint(finding.complaint),
         "original": finding.original,
         "seen": finding.seen,
+        "sightings": [
+            {"operation": one.operation, "text": one.text, "exchange": _shown(one.exchange)}
+            for one in finding.sightings
+        ],
         "steps": [_step(step) for step in finding.steps],
         "curl": short_curl_lines(finding, LONGEST_BODY),
     }
@@ -132,9 +136,13 @@ def _step(step: Judged) -> dict[str, Json]:
         "kind": step.kind,
         "verdict": step.verdict.value,
         "reason": step.reason,
-        "exchange": step.exchange and _exchange(step.exchange),
+        "exchange": _shown(step.exchange),
         "reads": [_exchange(read) for read in step.reads],
     }
+
+
+def _shown(exchange: Exchange | None) -> dict[str, Json] | None:
+    return None if exchange is None else _exchange(exchange)
 
 
 def _exchange(exchange: Exchange) -> dict[str, Json]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from icepick.execute.types import Finding, Verdict
 from icepick.report.curl import short_curl_lines
+from icepick.report.places import places
 from icepick.report.text import line, plural, visible
 from icepick.report.types import OperationRecord, RunRecord
 
@@ -59,8 +60,7 @@ def _cases(record: RunRecord, known: Collection[str]) -> Iterator[Element]:
         if operation.id not in failing:
             yield _operation(operation)
     for finding in record.findings:
-        label = labels.get(finding.operation, finding.operation)
-        yield _finding(finding, label, known=finding.id in known)
+        yield _finding(finding, labels, known=finding.id in known)
 
 
 def _operation(operation: OperationRecord) -> Element:
@@ -70,7 +70,8 @@ def _operation(operation: OperationRecord) -> Element:
     return case
 
 
-def _finding(finding: Finding, label: str, *, known: bool) -> Element:
+def _finding(finding: Finding, labels: Mapping[str, str], *, known: bool) -> Element:
+    label = labels.get(finding.operation, finding.operation)
     name = f"{label}: {line(finding.title, 200)} [{finding.id}]"
     seconds = sum(step.exchange.reply.seconds for step in finding.steps if step.exchange)
     case = Element("testcase", classname="findings", name=_xml(name), time=f"{seconds:.3f}")
@@ -79,15 +80,18 @@ def _finding(finding: Finding, label: str, *, known: bool) -> Element:
         return case
     kind = finding.complaint.check if finding.level is not Verdict.WARN else "warning"
     failure = SubElement(case, "failure", type=_xml(kind), message=_xml(line(finding.title, 300)))
-    failure.text = _xml(_told(finding))[:_LONGEST]
+    failure.text = _xml(_told(finding, labels))[:_LONGEST]
     return case
 
 
-def _told(finding: Finding) -> str:
+def _told(finding: Finding, labels: Mapping[str, str]) -> str:
     complaint = finding.complaint
+    lines = places(finding, labels)
+    shown = "\n  ".join(["it shows in", *lines]) + "\n" if lines else ""
     return (
         f"promised ({complaint.provenance}): {complaint.promised}\n"
         f"happened: {complaint.happened}\n"
+        f"{shown}"
         f"seen {plural(finding.seen, 'time')}, shown by {plural(len(finding.steps), 'call')}\n"
         f"icepick replay {finding.id}\n\n{short_curl_lines(finding, _LONGEST)}"
     )

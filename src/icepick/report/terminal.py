@@ -42,6 +42,7 @@ class Progress:
         self._started = self._said = clock()
         self._marks: list[tuple[float, int]] = [(self._started, 0)]
         self._live: Live | None = None
+        self._told: set[str] = set()
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -69,7 +70,8 @@ class Progress:
     def add(self, event: Event) -> None:
         """Take the next event."""
         match event:
-            case FindingFound(finding=finding):
+            case FindingFound(finding=finding) if finding.id not in self._told:
+                self._told.add(finding.id)
                 text = f"{finding.level.value} {finding.number}. {line(finding.title, 100)}"
                 self._print(Text(text, style="red" if finding.level.value == "ERR" else "yellow"))
             case PhaseStarted() | RunEnded():
@@ -89,10 +91,10 @@ class Progress:
     def line(self) -> Text:
         """Where the run stands, on one line."""
         counts = self._recorder.counts()
+        model = [("states", counts.states), ("transitions", counts.transitions)]
         parts = [
             line(counts.phase, 20) or "starting",
-            f"states {_of(counts.states)}",
-            f"transitions {_of(counts.transitions)}",
+            *(f"{name} {_of(part)}" for name, part in model if part.total),
             f"{self._rate(counts):,.0f} calls/s",
             plural(counts.findings, "finding"),
         ]

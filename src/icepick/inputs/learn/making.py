@@ -150,6 +150,9 @@ def _sent(values: Mapping[Slot, Json]) -> dict[Slot, Json]:
 
 
 def _is_told(slot: Slot, values: Mapping[Slot, Json]) -> bool:
+    if slot[0] is Location.PATH and values[slot] == "":
+        # A path with an empty segment is another path.
+        return False
     if values[slot] is not ABSENT:
         return True
     if slot[0] is Location.PATH or "[]" not in slot[1]:

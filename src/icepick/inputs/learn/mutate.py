@@ -9,9 +9,10 @@ from typing import Any
 
 from icepick.inputs.case import Case, Wire, wire
 from icepick.inputs.generate import Generator
+from icepick.inputs.learn.on_the_wire import arriving, can_be_sent, is_missed, readings
 from icepick.inputs.learn.wrong import Wrong, wrong_values
 from icepick.inputs.types import Made, Options
-from icepick.openapi.shape import Schemas, items, properties, types
+from icepick.openapi.shape import Schemas, items, keyword, properties, types
 from icepick.openapi.types import (
     ABSENT,
     Json,
@@ -32,8 +33,6 @@ _PLAIN = Options(realistic=False)
 _DEEP = 4
 _MANY = 400
 _NEST = 2_000
-_LINE = 2_000
-"""Longer lines are cut off by servers before any service sees them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +99,14 @@ class Mutator:
     def _parameters(self, case: Case) -> Iterator[Candidate]:
         for one in case.operation.parameters:
             now = case.values(one.location).get(one.name, ABSENT)
-            wrong = [*wrong_values(one.schema, self._schemas, now)]
+            wrong = [*wrong_values(one.schema, self._schemas, now, as_text=True)]
             wrong += self._nobody(one.name, one.schema)
             if one.location is ParameterLocation.QUERY:
                 wrong.append(Wrong("repeated", [now if now is not ABSENT else 1, 2]))
             if one.required and one.location is not ParameterLocation.PATH:
                 wrong.append(Wrong("missing", ABSENT))
             for each in wrong:
-                if _can_be_sent(one, each.value):
+                if can_be_sent(one, each.value):
                     yield self._parameter(case, one, each)
 
     def _parameter(self, case: Case, one: Parameter, wrong: Wrong) -> Candidate:
@@ -125,15 +124,11 @@ class Mutator:
     def _is_forbidden(self, one: Parameter, wrong: Wrong) -> bool:
         """Whether no reading of the text that is sent fits the schema."""
         if wrong.value is ABSENT:
-            return one.required
-        if isinstance(wrong.value, list | dict) or wrong.value is None or wrong.kind == "repeated":
+            return is_missed(one, self._schemas)
+        text = arriving(one, wrong.value)
+        if text is None or types(one.schema, self._schemas) & {"array", "object"}:
             return False
-        readings = [wrong.value, str(wrong.value), str(wrong.value).lower()]
-        if isinstance(wrong.value, str) and wrong.value.lstrip("-").isdigit():
-            readings.append(int(wrong.value))
-        if types(one.schema, self._schemas) & {"array", "object"}:
-            return False
-        return not any(self._generator.fits(one.schema, reading) for reading in readings)
+        return not any(self._generator.fits(one.schema, reading) for reading in readings(text))
 
     def _bodies(self, case: Case) -> Iterator[Candidate]:
         media = _media(case)
@@ -148,8 +143,12 @@ class Mutator:
             yield from _malformed(case.operation, plain)
 
     def _body(self, case: Case, media: MediaType, value: Json) -> Candidate:
+        # A body that may be left out may just as well be null.
+        optional = value is None and not _needs_body(case.operation)
+
         def make() -> Mutation:
-            strict = "json" in media.content_type and not self._generator.fits(media.schema, value)
+            fits = optional or self._generator.fits(media.schema, value)
+            strict = "json" in media.content_type and not fits
             mistake = Mistake("body", _shown(value), strict)
             return Mutation(case.operation, replace(case, body=value), (mistake,))
 
@@ -166,7 +165,8 @@ class Mutator:
                 yield self._field(case, media, path, wrong)
             if path and value is not ABSENT and not path[-1].isdigit():
                 kind = "missing though required" if required else "missing"
-                yield self._field(case, media, path, Wrong(kind, ABSENT))
+                default = keyword(schema, "default", self._schemas) is not None
+                yield self._field(case, media, path, Wrong(kind, ABSENT), allowed=default)
             if isinstance(value, dict):
                 extra = Wrong("additional field", 1)
                 yield self._field(case, media, (*path, _EXTRA), extra)
@@ -190,16 +190,25 @@ class Mutator:
             if isinstance(made, Made):
                 yield Wrong("of nobody", made.value)
 
-    def _field(self, case: Case, media: MediaType, path: Path, wrong: Wrong) -> Candidate:
+    def _field(
+        self, case: Case, media: MediaType, path: Path, wrong: Wrong, *, allowed: bool = False
+    ) -> Candidate:
         place = ".".join(path)
 
         def make() -> Mutation:
             body = put(case.body, path, wrong.value)
-            strict = "json" in media.content_type and not self._generator.fits(media.schema, body)
+            strict = not allowed and self._is_spoilt(media, case.body, body)
             mistake = Mistake(place, wrong.kind, strict)
             return Mutation(case.operation, replace(case, body=body), (mistake,))
 
         return Candidate(place, wrong.kind, make)
+
+    def _is_spoilt(self, media: MediaType, before: Json, after: Json) -> bool:
+        """Whether it is the change that the schema forbids: a service may have taught inputs that
+        never fitted it."""
+        fits = self._generator.fits
+        is_json = "json" in media.content_type
+        return is_json and not fits(media.schema, after) and fits(media.schema, before)
 
     def _nodes(
         self, schema: Schema, value: Json, path: Path, *, required: bool
@@ -245,27 +254,32 @@ def _mistyped(operation: Operation, plain: Wire) -> Iterator[Candidate]:
     """The same bytes under another content type, and under none."""
     declared = operation.request_body.content if operation.request_body else {}
     known = {one.split(";", maxsplit=1)[0] for one in declared}
-    strict = not any("*" in one for one in declared)
     for kind in _TYPES:
         if kind.split(";", maxsplit=1)[0] not in known:
-            request = _typed(plain, kind)
-            yield _raw(operation, request, Mistake("body", f"content type {kind}", strict))
+            # No schema speaks of it: to take more than is declared is no fault.
+            yield _raw(operation, _typed(plain, kind), Mistake("body", f"content type {kind}"))
     yield _raw(operation, _typed(plain, None), Mistake("body", "no content type"))
 
 
 def _malformed(operation: Operation, plain: Wire) -> Iterator[Candidate]:
     """Bytes that are no JSON, or none that anybody would send."""
+    content = plain.content or b""
     broken = {
-        "cut short": (plain.content or b"")[:-1] or b"{",
+        "cut short": content[:-1] if content[:1] in {b"{", b"[", b'"'} else b"{",
         "not JSON": b"{'a': 1}",
-        "empty": b"",
         "not UTF-8": b'{"a": "\xff\xfe"}',
         "not a number": b'{"a": NaN}',
     }
     for kind, sent in broken.items():
         yield _raw(operation, replace(plain, content=sent), Mistake("body", kind, forbidden=True))
+    nothing = Mistake("body", "empty", forbidden=_needs_body(operation))
+    yield _raw(operation, replace(plain, content=b""), nothing)
     deep = replace(plain, content=b"[" * _NEST + b"]" * _NEST)
     yield _raw(operation, deep, Mistake("body", "nested deeply"))
+
+
+def _needs_body(operation: Operation) -> bool:
+    return operation.request_body is not None and operation.request_body.required
 
 
 def _raw(operation: Operation, request: Wire, mistake: Mistake) -> Candidate:
@@ -276,17 +290,6 @@ def _raw(operation: Operation, request: Wire, mistake: Mistake) -> Candidate:
 def _typed(request: Wire, kind: str | None) -> Wire:
     kept = tuple(pair for pair in request.headers if pair[0].lower() != "content-type")
     return replace(request, headers=(*kept, ("Content-Type", kind)) if kind else kept)
-
-
-def _can_be_sent(one: Parameter, value: Json) -> bool:
-    """Whether a value arrives at all: a path has no empty segment, a header one line."""
-    if isinstance(value, str) and len(value) > _LINE:
-        return False
-    if one.location is ParameterLocation.PATH:
-        return value not in ("", None, [], {}) and not isinstance(value, dict | list)
-    if one.location in {ParameterLocation.HEADER, ParameterLocation.COOKIE}:
-        return not isinstance(value, str) or value.isprintable()
-    return True
 
 
 def _shown(value: Json) -> str:

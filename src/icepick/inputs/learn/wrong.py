@@ -39,11 +39,17 @@ class Wrong:
     value: Json
 
 
-def wrong_values(schema: Schema, schemas: Schemas, value: Json) -> Iterator[Wrong]:
-    """What to put in place of a value: other types, nothing, too much, and odd ones of its own."""
+def wrong_values(
+    schema: Schema, schemas: Schemas, value: Json, *, as_text: bool = False
+) -> Iterator[Wrong]:
+    """What to put in place of a value: other types, nothing, too much, and odd ones of its own.
+
+    `as_text` where the value is sent as text: then no type is another than that of a text.
+    """
     kinds = types(schema, schemas)
     yield Wrong("null", None)
-    for kind, other in _TYPES.items():
+    textual = as_text and ("string" in kinds or not kinds)
+    for kind, other in () if textual else _TYPES.items():
         if kind not in kinds and not (kind == "integer" and "number" in kinds):
             yield Wrong(f"{kind} for {' or '.join(sorted(kinds)) or 'anything'}", other)
     listed = keyword(schema, "enum", schemas)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from icepick.execute.types import Exchange, Finding, Headers, Judged, Response
 from icepick.report.curl import short_curl_lines
+from icepick.report.places import places
 from icepick.report.text import line, outcome, plural, shown_body, size, visible
 
 _LONGEST_BODY = 20_000
@@ -57,6 +58,14 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceView:
+    """One of the places where a finding shows."""
+
+    text: str
+    exchange: ExchangeView | None
+
+
+@dataclass(frozen=True, slots=True)
 class FindingView:
     """A finding, ready to be shown."""
 
@@ -73,6 +82,7 @@ class FindingView:
     happened: str
     bindings: tuple[tuple[str, str], ...]
     steps: tuple[StepView, ...]
+    places: tuple[PlaceView, ...]
     curl: str
     replay: str
     seen: str
@@ -109,12 +119,18 @@ class Viewer:
             happened=visible(complaint.happened[:4000]),
             bindings=tuple((line(k), _value(v)) for k, v in complaint.bindings.items()),
             steps=tuple(self._step(step, shown) for step in finding.steps),
+            places=tuple(self._places(finding, labels)),
             curl=self._curl(finding, auth=auth),
             replay=f"icepick replay {line(finding.id)}",
             seen=_seen(finding),
             known=known,
             search=_searched(finding.title, finding.id, operation, complaint.promised),
         )
+
+    def _places(self, finding: Finding, labels: Mapping[str, str]) -> Iterator[PlaceView]:
+        for text, one in zip(places(finding, labels), finding.sightings, strict=False):
+            shown = self.exchange(one.exchange, frozenset()) if one.exchange else None
+            yield PlaceView(line(text, 500), shown)
 
     def _curl(self, finding: Finding, *, auth: bool) -> str:
         script = short_curl_lines(finding, min(_LONGEST_CURL, max(self._left, 0)), auth=auth)

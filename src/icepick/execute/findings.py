@@ -1,0 +1,100 @@
+"""The findings of a run, each told once: what is seen of one later is added to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from icepick.execute.inspect import UNDOCUMENTED_STATUS, WANTS
+from icepick.execute.suspicion import ANYWHERE
+from icepick.execute.types import Complaint, Exchange, Finding, Judged, Sighting, worst
+
+ACCEPTED_WRONG = "accepted-wrong"
+_NAMED = 3
+"""So many places stand in a title."""
+
+
+class Findings:
+    """Numbers findings, and gathers where each of them shows."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, Finding] = {}
+
+    def add(self, finding: Finding) -> Finding | None:
+        """A finding as it is to be told: new, or known and seen elsewhere; None where nothing
+        is new about it."""
+        known = self._by_id.get(finding.id)
+        if known is None:
+            told = titled(replace(finding, number=len(self._by_id) + 1))
+        else:
+            sightings = merged(finding.complaint.check, *known.sightings, *finding.sightings)
+            if len(sightings) == len(known.sightings):
+                return None
+            level = worst(known.level, finding.level)
+            told = titled(replace(known, sightings=sightings, level=level, seen=known.seen + 1))
+        self._by_id[finding.id] = told
+        return told
+
+    def all(self) -> tuple[Finding, ...]:
+        """Every finding so far."""
+        return tuple(self._by_id.values())
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+
+def merged(check: str, *sightings: Sighting) -> tuple[Sighting, ...]:
+    """Each place once, the first exchange of it."""
+    found: dict[tuple[str, str], Sighting] = {}
+    for one in sightings:
+        # The same field may hold something else each time.
+        found.setdefault((one.operation, "" if check in ANYWHERE else one.text), one)
+    return tuple(found.values())
+
+
+def sighting_of(judged: Judged, complaint: Complaint) -> Sighting:
+    """Where a call shows what a complaint is about."""
+    known = (*judged.reads, *([judged.exchange] if judged.exchange else []))
+    shown = next((one for one in known if one.number in complaint.exchanges), judged.exchange)
+    operation = complaint.operation or judged.operation
+    return Sighting(operation, _text(complaint, shown), shown)
+
+
+def _text(complaint: Complaint, shown: Exchange | None) -> str:
+    status = shown.status if shown is not None else None
+    if complaint.check == UNDOCUMENTED_STATUS:
+        return f"answered {status}"
+    return f"{complaint.happened}, in a {status}"
+
+
+def titled(finding: Finding) -> Finding:
+    """The finding with a title that says where it shows, if it can show in several places."""
+    complaint, places = finding.complaint, finding.sightings
+    several = len({one.operation for one in places})
+    match complaint.check:
+        case "undocumented-status" if several > 1:
+            answered = f"{complaint.about} is answered by {several} operations"
+            title = f"{answered} and declared by none of them"
+        case "response-schema" if several > 1:
+            title = _broken(complaint.happened, several)
+        case "accepted-wrong" if places:
+            title = f"{complaint.happened}: {_mistakes(places)}"
+        case _:
+            return finding
+    return replace(finding, title=title)
+
+
+def _broken(happened: str, operations: int) -> str:
+    """Such as: Pet.name is null in answers of 4 operations; the schema wants a string."""
+    what, semicolon, wanted = happened.partition(WANTS)
+    return f"{what} in answers of {operations} operations{semicolon}{wanted}"
+
+
+def _mistakes(places: tuple[Sighting, ...]) -> str:
+    """What is accepted, by place: query limit (fraction, negative), body (empty) and 3 more."""
+    kinds: dict[str, list[str]] = {}
+    for one in places:
+        place, _, kind = one.text.partition(": ")
+        kinds.setdefault(place, []).append(kind)
+    texts = [f"{place} ({', '.join(some)})" for place, some in kinds.items()]
+    more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
+    return ", ".join(texts[:_NAMED]) + more

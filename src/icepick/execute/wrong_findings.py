@@ -1,0 +1,86 @@
+"""What wrong inputs bring to light, as findings: each is one request that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from icepick.execute.confirm import title_of
+from icepick.execute.findings import ACCEPTED_WRONG, sighting_of, titled
+from icepick.execute.inspect import SERVER_ERROR
+from icepick.execute.reads import NO_ANSWER
+from icepick.execute.suspicion import fingerprint, key_of
+from icepick.execute.types import (
+    Complaint,
+    Exchange,
+    Failure,
+    Finding,
+    Judged,
+    Provenance,
+    Sighting,
+    Verdict,
+)
+from icepick.inputs.learn import Mutation, Oddity
+
+WRONG = "wrong input"
+
+
+def accepted(oddity: Oddity, exchange: Exchange) -> Finding:
+    """What the schema forbids was taken; of one operation it is all one finding."""
+    mutation = oddity.mutation
+    complaint = Complaint(
+        ACCEPTED_WRONG, Verdict.WARN, "what the schema forbids is refused",
+        f"{mutation.operation.label} accepts what its schema forbids", Provenance.DECLARED,
+        exchanges=(exchange.number,),
+    )  # fmt: skip
+    sighting = Sighting(mutation.operation.id, oddity.key, exchange)
+    return _finding(mutation, exchange, complaint, sighting)
+
+
+def crashed(mutation: Mutation, exchange: Exchange, about: str) -> Finding:
+    """A server error; `about` tells those of one operation apart."""
+    happened = f"{mutation.operation.label} answered {exchange.status}{_input(mutation)}"
+    complaint = Complaint(
+        SERVER_ERROR, Verdict.ERR, "a service answers no call with a server error", happened,
+        Provenance.LAW, about, exchanges=(exchange.number,),
+    )  # fmt: skip
+    return _finding(mutation, exchange, complaint)
+
+
+def unanswered(mutation: Mutation, exchange: Exchange) -> Finding:
+    """No answer came, time and again."""
+    reply = exchange.reply
+    why = f": {reply.message}" if isinstance(reply, Failure) else ""
+    complaint = Complaint(
+        NO_ANSWER, Verdict.ERR, "every call is answered",
+        f"{mutation.operation.label} gives no answer{_input(mutation)}{why}", Provenance.LAW,
+        exchanges=(exchange.number,),
+    )  # fmt: skip
+    sighting = Sighting(mutation.operation.id, mutation.description, exchange)
+    return _finding(mutation, exchange, complaint, sighting)
+
+
+def undeclared(mutation: Mutation, exchange: Exchange, complaint: Complaint) -> Finding:
+    """An answer that is not as the document says."""
+    [step] = _finding(mutation, exchange, complaint).steps
+    made = _finding(mutation, exchange, complaint, sighting_of(step, complaint))
+    return replace(made, title=title_of(step, complaint))
+
+
+def _input(mutation: Mutation) -> str:
+    if not mutation.mistakes:
+        return ""
+    kind = "a wrong" if mutation.forbidden else "an unusual"
+    return f" to {kind} input ({mutation.description})"
+
+
+def _finding(
+    mutation: Mutation, exchange: Exchange, complaint: Complaint, *sightings: Sighting
+) -> Finding:
+    name = mutation.operation.id
+    label = f"{name} with {mutation.description}" if mutation.mistakes else name
+    step = Judged(label, name, name, WRONG, complaint.level, "", (complaint,), exchange)
+    made = Finding(
+        fingerprint(key_of(step, complaint)), 0, complaint.level, complaint.happened, name, label,
+        name, exchange.status, complaint, (step,), 1, sightings=sightings,
+    )  # fmt: skip
+    return titled(made)
