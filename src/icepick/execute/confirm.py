@@ -44,12 +44,14 @@ class Replay:
 
     `way` leads to a state, or is None where the model cannot tell; `shortest` gives ways to a
     state in which the call can be made, best first; `restated` says which states calls lead to,
-    or None where the model does not allow them.
+    or None where the model does not allow them; `first` is the shortest way to a call of an
+    operation, and includes it.
     """
 
     way: Callable[[int], tuple[Step, ...] | None]
     shortest: Callable[[Step, int], Iterator[tuple[Step, ...]]]
     restated: Callable[[tuple[Call, ...]], tuple[Step, ...] | None]
+    first: Callable[[str], tuple[Step, ...] | None] = lambda _: None
 
 
 async def confirmed(

@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
 
+from icepick.execute.alone import ways_alone
 from icepick.execute.answers import answer_of
 from icepick.execute.budget import Budget, Shares
 from icepick.execute.care import Care, Judge
@@ -139,6 +140,7 @@ class Engine:
             await self._look_around()
         await self._look_at_invariants()
         await self._walk()
+        await self._alone()
         await self._confirm()
         for phase, share in self._phases.after:
             if not self._is_over(share):
@@ -179,7 +181,8 @@ class Engine:
     async def _look_at_invariants(self) -> None:
         """Invariants that are broken before the walk are not its doing."""
         if self._routes:
-            walk = Walk(self._kit, self._routes[0].course, 0, self._luck.of_replay(0))
+            kit = replace(self._kit, promises=self._kit.promises.alone)
+            walk = Walk(kit, self._routes[0].course, 0, self._luck.of_replay(0))
             try:
                 broken = await walk.broken()
             except NoAnswerError as error:
@@ -302,6 +305,23 @@ class Engine:
         for untraced in walk.untraced():
             self.tell(untraced)
 
+    # Alone
+
+    async def _alone(self) -> None:
+        """Make calls about which something can only be judged while nobody else is at work."""
+        replays = {route.course.number: route.replay for route in self._routes}
+        operations = self._kit.operations.values()
+        ways = list(ways_alone(self._kit.promises, operations, replays))
+        if not ways or self._is_over(self._shares.confirm):
+            return
+        self.tell(PhaseStarted("alone", len(ways)))
+        for course, steps in ways:
+            if self._is_over(self._shares.confirm):
+                return
+            for index, judged in enumerate(await self.replay(course, steps)):
+                if judged.complaints:
+                    self._suspicions.add(course, steps[: index + 1], judged)
+
     # Confirming
 
     async def _confirm(self) -> None:
@@ -338,7 +358,8 @@ class Engine:
             return ()
         route = self._routes[model]
         self._replays += 1
-        kit = replace(self._kit, frame=Frame.EACH, care=self._closest)
+        promises = self._kit.promises.alone
+        kit = replace(self._kit, promises=promises, frame=Frame.EACH, care=self._closest)
         walk = Walk(kit, route.course, -self._replays, self._luck.of_replay(self._replays, origin))
         judged: list[Judged] = []
         try:

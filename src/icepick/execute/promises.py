@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
 
 from icepick.execute.events import ClauseCounted
 from icepick.execute.types import ClauseCount, Complaint, Provenance, Verdict
@@ -30,10 +31,17 @@ class _Entry:
 
 
 class Promises:
-    """Every clause of a service, ready to be evaluated and counted."""
+    """Every clause of a service, ready to be evaluated and counted.
 
-    def __init__(self, contracts: Contracts) -> None:
+    What a clause says of the state after a call may be judged only where nobody else is at work:
+    those that are `shared` are part of `alone`, and left out otherwise.
+    """
+
+    def __init__(
+        self, contracts: Contracts, shared: Callable[[Clause], bool] = lambda _: False
+    ) -> None:
         self._entries: dict[int, _Entry] = {}
+        self._shared = shared
         self.invariants = self._prepared(contracts.invariants, Role.INVARIANT, None)
         self._of: dict[str, Promise] = {}
         for label, contract in contracts.operations.items():
@@ -42,6 +50,20 @@ class Promises:
                 self._prepared(contract.ensures, Role.ENSURES, label),
                 any(clause.provenance is Source.WRITTEN for clause in contract.requires),
             )
+        self.alone = copy(self)
+        self.invariants = self._beside(self.invariants)
+        self._of = {
+            label: replace(promise, ensures=self._beside(promise.ensures))
+            for label, promise in self._of.items()
+        }
+
+    def _beside(self, checks: tuple[Check, ...]) -> tuple[Check, ...]:
+        return tuple(one for one in checks if not self._shared(one.clause))
+
+    def waits(self, operation: Operation) -> bool:
+        """Whether something about an operation can only be judged alone."""
+        whole = len(self.alone.of(operation).ensures) + len(self.alone.invariants)
+        return len(self.of(operation).ensures) + len(self.invariants) < whole
 
     def _prepared(
         self, clauses: Iterable[Clause], role: Role, label: str | None

@@ -31,7 +31,7 @@ def existing(exploration: Exploration) -> Callable[[int], frozenset[str] | None]
 def replay_of(exploration: Exploration, calls: tuple[Call, ...]) -> Replay:
     """Shorter ways through a model; the first calls are its ground actions, in order."""
     ways = _Ways(exploration, calls)
-    return Replay(ways.way, ways.shortest, ways.restated)
+    return Replay(ways.way, ways.shortest, ways.restated, ways.first)
 
 
 class _Ways:
@@ -49,6 +49,16 @@ class _Ways:
         if first is not None and first[0] != source:
             yield (*(self.way(first[0]) or ()), Step(step.call, first[1]))
         yield (*(self.way(source) or ()), step)
+
+    def first(self, operation: str) -> tuple[Step, ...] | None:
+        """A shortest way to a call of this operation, with the call; None where there is none."""
+        if self._exploration.orbits is not None:
+            return None
+        for number, call in enumerate(self._ground):
+            found = self._first(number) if call.operation == operation else None
+            if found is not None:
+                return (*(self.way(found[0]) or ()), Step(call, found[1]))
+        return None
 
     def _first(self, action: int) -> tuple[int, int] | None:
         """The source and target of the first transition by this action."""

@@ -10,6 +10,7 @@ from functools import cache, partial
 from itertools import repeat
 from urllib.parse import urlsplit
 
+from icepick.execute.alone import is_shared
 from icepick.execute.bind import Binder
 from icepick.execute.budget import Budget, Shares
 from icepick.execute.care import Care, Judge
@@ -254,10 +255,11 @@ def engine_for(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),
     )  # fmt: skip
+    promises = Promises(api.contracts, is_shared(scene.routing, scene.listings))
     looking = Looking(api.resources, operations)
     views = Views(api.resources, operations, looking)
     kit = Kit(
-        scene, operations, api.resources, Promises(api.contracts), looking, views, Echo(),
+        scene, operations, api.resources, promises, looking, views, Echo(),
         Care(settings.judge), Conventions(scene.routing, dice(settings.seed, "absent")),
         settings.frame,
     )  # fmt: skip
