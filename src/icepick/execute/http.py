@@ -6,45 +6,26 @@ import asyncio
 import io
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from http import HTTPStatus
-from socket import gaierror
 
-from aiohttp import (
-    ClientConnectionResetError,
-    ClientConnectorCertificateError,
-    ClientConnectorError,
-    ClientError,
-    ClientHttpProxyError,
-    ClientPayloadError,
-    ClientProxyConnectionError,
-    ClientResponse,
-    ClientResponseError,
-    ClientSession,
-    ClientSSLError,
-)
-from aiohttp.http_exceptions import ContentEncodingError
+from aiohttp import ClientError, ClientSession
+from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
 from icepick.execute.auth import Authenticator
+from icepick.execute.broken import SAFE, Fault, fault
 from icepick.execute.limits import Limiter, retry_after
+from icepick.execute.plain import Plain, Received, whole
 from icepick.execute.redirects import followed, same_origin, target
 from icepick.execute.secrets import Secrets, is_private
-from icepick.execute.settings import (
-    BrokenConnectionError,
-    HttpSettings,
-    Proxy,
-    new_session,
-    proxy_of,
-)
+from icepick.execute.settings import HttpSettings, Proxy, new_session, proxy_of
 from icepick.execute.types import Failure, FailureKind, Headers, Reply, Request, Response
 
 _FIRST_PAUSE = 0.1
-_SAFE = frozenset({"GET", "HEAD"})
 _LARGE_BODY = 1_000_000
 _MOST_REMEMBERED = 10_000
-_LONGEST_MESSAGE = 200
 _IDLE_BREAKS = 3
 """After so many kept connections that broke, every request gets a connection of its own."""
 
@@ -63,8 +44,8 @@ async def http_transport(
     for name, value in (*settings.headers, *(proxy.headers.items() if proxy else ())):
         if is_private(name):
             secrets.add_header(name, value)
-    async with new_session(settings) as session:
-        transport = HttpTransport(session, settings, auth, proxy)
+    async with new_session(settings) as session, aclosing(Plain(settings)) as plain:
+        transport = HttpTransport(session, plain, settings, auth, proxy)
         if auth is not None:
             await auth.start(transport.send_unsigned, secrets)
         yield transport
@@ -76,11 +57,13 @@ class HttpTransport:
     def __init__(
         self,
         session: ClientSession,
+        plain: Plain,
         settings: HttpSettings,
         auth: Authenticator | None,
         proxy: Proxy | None,
     ) -> None:
         self._session = session
+        self._plain = plain
         self._settings = settings
         self._auth = auth
         self._proxy = proxy
@@ -187,7 +170,7 @@ class HttpTransport:
             if isinstance(outcome, Response):
                 return replace(outcome, repeated=True) if twice else outcome
             self._idle_breaks += outcome.idle
-            twice = twice or (outcome.idle and request.method not in _SAFE)
+            twice = twice or (outcome.idle and request.method not in SAFE)
             if not outcome.repeatable or attempt > self._settings.retries:
                 seconds = time.monotonic() - begun
                 return Failure(outcome.kind, outcome.message, seconds, attempt)
@@ -200,31 +183,41 @@ class HttpTransport:
         if self._limiter is not None:
             await self._limiter.turn()
 
-    async def _once(self, request: Request) -> Response | _Fault:
+    async def _once(self, request: Request) -> Response | Fault:
         begun = time.monotonic()
-        body = request.body
         try:
-            _check(request)
-            answer = await self._session.request(
-                request.method,
-                URL(request.url, encoded=True),
-                headers=self._headers(request),
-                # aiohttp warns of long bytes, which it writes in one go.
-                data=body if body is None or len(body) <= _LARGE_BODY else io.BytesIO(body),
-                allow_redirects=False,
-                skip_auto_headers=_unsaid(request),
-                proxy=self._proxy.url if self._proxy else None,
-                proxy_headers=self._proxy.headers if self._proxy else None,
-            )
-            try:
-                content, truncated = await _content(answer, self._settings.max_body)
-            finally:
-                if not answer.closed:
-                    answer.close()
-        except (ClientError, TimeoutError, OSError, ValueError) as error:
-            return _fault(error, request, self._settings.request_timeout)
-        headers = tuple([(_text(name), _text(value)) for name, value in answer.raw_headers])
-        return Response(answer.status, headers, content, time.monotonic() - begun, truncated)
+            headers = self._headers(request)
+            received = await self._plain.ask(request, headers) if self._proxy is None else None
+            if received is None:
+                received = await self._by_session(request, headers)
+        except (ClientError, HttpProcessingError, TimeoutError, OSError, ValueError) as error:
+            return fault(error, request, self._settings.request_timeout)
+        texts = tuple([(_text(name), _text(value)) for name, value in received.headers])
+        seconds = time.monotonic() - begun
+        return Response(received.status, texts, received.body, seconds, received.truncated)
+
+    async def _by_session(self, request: Request, headers: Headers) -> Received:
+        _check(request)
+        body = request.body
+        answer = await self._session.request(
+            request.method,
+            URL(request.url, encoded=True),
+            headers=headers,
+            # aiohttp warns of long bytes, which it writes in one go.
+            data=body if body is None or len(body) <= _LARGE_BODY else io.BytesIO(body),
+            allow_redirects=False,
+            skip_auto_headers=_unsaid(request),
+            proxy=self._proxy.url if self._proxy else None,
+            proxy_headers=self._proxy.headers if self._proxy else None,
+        )
+        try:
+            if answer.status == HTTPStatus.SWITCHING_PROTOCOLS:
+                return Received(answer.status, answer.raw_headers, b"", truncated=False)
+            content, truncated = await whole(answer.content, self._settings.max_body)
+            return Received(answer.status, answer.raw_headers, content, truncated)
+        finally:
+            if not answer.closed:
+                answer.close()
 
     def _headers(self, request: Request) -> Headers:
         """The headers of a request; a proxy reads those for it unless it is a tunnel."""
@@ -261,88 +254,5 @@ def _unsaid(request: Request) -> tuple[str, ...] | None:
     return None if given else ("Content-Type",)
 
 
-async def _content(answer: ClientResponse, limit: int) -> tuple[bytes, bool]:
-    """The body, and whether it was cut."""
-    if answer.status == HTTPStatus.SWITCHING_PROTOCOLS:
-        return b"", False
-    content = answer.content
-    body = await content.readany()
-    if content.at_eof() and len(body) <= limit:
-        return body, False
-    parts, size = [body], len(body)
-    while size <= limit and not content.at_eof():
-        parts.append(await content.readany())
-        size += len(parts[-1])
-    return b"".join(parts)[:limit], size > limit
-
-
 def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """Why one attempt came to nothing; `repeatable` where another one can do no harm, or where
-    the connection was `idle` and most likely closed before the request came."""
-
-    kind: FailureKind
-    message: str
-    repeatable: bool = False
-    idle: bool = False
-
-
-def _fault(error: Exception, request: Request, timeout: float) -> _Fault:  # noqa: PLR0911 (by kind)
-    safe = request.method in _SAFE
-    if isinstance(error, ClientConnectorError):
-        return _no_connection(error)
-    if isinstance(error, ClientHttpProxyError):
-        return _Fault(FailureKind.CONNECT, f"the proxy answers {error.status} {error.message}")
-    if isinstance(error, TimeoutError):
-        return _Fault(FailureKind.TIMEOUT, f"no complete answer within {timeout:g} s")
-    if isinstance(error, BrokenConnectionError):
-        message = f"the connection broke before an answer came: {error}"
-        return _Fault(FailureKind.RESET, message, safe or error.idle, error.idle)
-    if isinstance(error, ClientConnectionResetError):
-        message = "the connection was closed before the request was sent"
-        return _Fault(FailureKind.RESET, message, repeatable=True)
-    if isinstance(error, ClientPayloadError):
-        return _bad_content(error, safe)
-    if isinstance(error, ClientResponseError):
-        return _Fault(FailureKind.PROTOCOL, f"the answer is not valid HTTP: {_short(error)}")
-    if isinstance(error, OSError):
-        return _Fault(FailureKind.RESET, f"the connection broke: {_short(error)}", safe)
-    return _Fault(FailureKind.PROTOCOL, f"the request cannot be sent: {_short(error)}")
-
-
-def _no_connection(error: ClientConnectorError) -> _Fault:
-    host = f"{error.host}:{error.port}"
-    if isinstance(error, ClientConnectorCertificateError):
-        found = error.certificate_error
-        reason = getattr(found, "verify_message", None) or str(found)
-        return _Fault(FailureKind.TLS, f"the certificate of {host} is not trusted: {reason}")
-    if isinstance(error, ClientSSLError):
-        reason = getattr(error.os_error, "reason", None) or str(error.os_error)
-        return _Fault(FailureKind.TLS, f"no TLS with {host}: {reason}".replace("_", " ").lower())
-    who = "the proxy " if isinstance(error, ClientProxyConnectionError) else ""
-    if isinstance(error.os_error, gaierror):
-        message = f"the name of {who}{error.host} is not known: {error.os_error.strerror}"
-    elif isinstance(error.os_error, ConnectionRefusedError):
-        message = f"nobody listens at {who}{host}: connection refused"
-    else:
-        message = f"no connection to {who}{host}: {_short(error.os_error)}"
-    return _Fault(FailureKind.CONNECT, message, repeatable=True)
-
-
-def _bad_content(error: ClientPayloadError, safe: bool) -> _Fault:
-    if isinstance(error.__cause__, ContentEncodingError):
-        message = f"the body cannot be decompressed: {_short(error.__cause__)}"
-        return _Fault(FailureKind.PROTOCOL, message)
-    message = f"the connection broke before the body was whole: {_short(error)}"
-    return _Fault(FailureKind.RESET, message, safe)
-
-
-def _short(error: BaseException) -> str:
-    """The words of an error on one line."""
-    text = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error)
-    line = " ".join(str(text).replace("^", " ").split())
-    return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}..."

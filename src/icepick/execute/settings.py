@@ -29,7 +29,7 @@ from icepick.execute.limits import RateLimit
 from icepick.execute.types import Headers
 
 MEGABYTE = 1_000_000
-_LARGEST_FIELD = 65_536
+LARGEST_FIELD = 65_536
 USER_AGENT = f"icepick/{__version__}"
 
 
@@ -134,8 +134,8 @@ def new_session(settings: HttpSettings) -> ClientSession:
         # Runs must not depend on one another, so nothing is remembered from answer to request.
         cookie_jar=DummyCookieJar(),
         response_class=_answer_class(),
-        max_line_size=_LARGEST_FIELD,
-        max_field_size=_LARGEST_FIELD,
+        max_line_size=LARGEST_FIELD,
+        max_field_size=LARGEST_FIELD,
     )
 
 
