@@ -60,3 +60,12 @@ def test_habits_lists_what_a_person_should_know() -> None:
     echo.observe("Pet", ("status",), "a", "open")
     echo.observe("Pet", ("name",), "Rex", "Rex")
     assert list(echo.habits()) == [("Pet", ("status",), Habit.OWNED)]
+
+
+def test_what_is_empty_may_be_left_out_and_says_nothing_of_the_rest() -> None:
+    echo = Echo()
+    assert echo.observe("Pet", ("tags",), [], ABSENT)
+    assert not echo.observe("Pet", ("tags",), ["a"], ABSENT)
+    assert echo.habit("Pet", ("tags",)) is Habit.OWNED
+    assert not same([], ["left"])
+    assert same({}, {"more": 1})

@@ -178,6 +178,19 @@ def test_a_put_that_creates_needs_its_parent(read: Read) -> None:
     assert requires == ["res_code(GET /buckets/{name}) = 200"]
 
 
+def test_a_parent_is_named_by_its_place_in_the_path(read: Read) -> None:
+    """`/buckets/{id}` is the bucket of `/buckets/{bucket}/groups/{id}`, whose `id` is a group."""
+    groups = "/buckets/{bucket}/groups/{id}"
+    operations = {
+        **crud("/buckets", "id", ref("Bucket")),
+        f"PUT {groups}": op(ref("Group"), ref("Group"), "201"),
+        f"GET {groups}": op(gives=ref("Group")),
+    }
+    spec = read(operations, Bucket=obj(id=TEXT), Group=obj(id=TEXT))
+    requires, _ = texts(infer_contracts(spec, find_resources(spec)), f"PUT {groups}")
+    assert requires == ["res_code(GET /buckets/{bucket}) = 200"]
+
+
 def test_an_address_is_no_identifier(read: Read) -> None:
     schemas = {"Customer": obj(id=TEXT), "Order": obj(id=TEXT, customer={**TEXT, "format": "uri"})}
     operations = {

@@ -43,7 +43,8 @@ class Echo:
         """Note one field; whether it came back as it was sent."""
         seen = self._seen.setdefault((resource, path), _Seen())
         if same(sent, shown):
-            seen.kept += 1
+            # What is not shown because there is nothing to show need not be shown otherwise.
+            seen.kept += not (_is_nothing(sent) and shown is ABSENT)
             return True
         if len(seen.changed) < _REMEMBERED:
             seen.changed.append((sent, shown))
@@ -70,19 +71,25 @@ class Echo:
 
 
 def same(one: Json, other: Json) -> bool:
-    """Whether two values say the same: 1 is 1.0, and what is null may be left out."""
+    """Whether two values say the same: 1 is 1.0, and what is null or empty may be left out."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
         inexact = isinstance(one, float) or isinstance(other, float)
         return one == other or (inexact and math.isclose(one, other, rel_tol=1e-9))
+    if _is_nothing(one) and (other is None or other is ABSENT):
+        return True
     if one is None or one is ABSENT:
-        return other is None or other is ABSENT
+        return False
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return all(same(value, other.get(key, ABSENT)) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
     return bool(one == other)
+
+
+def _is_nothing(value: Json) -> bool:
+    return value is None or value is ABSENT or value in ([], {})
 
 
 def is_completed(sent: Json, shown: Json) -> bool:

@@ -65,6 +65,11 @@ def holes(path: str) -> tuple[str, ...]:
     return tuple(_HOLE.findall(path))
 
 
+def nameless(path: str) -> str:
+    """A path whatever its parameters are called."""
+    return _HOLE.sub("{}", path)
+
+
 def key_of(location: Location, path: Path) -> Key | None:
     """The key that travels in a part of the call; None for headers and cookies."""
     if location is Location.PATH:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icepick.glacier.inference.keys import Key, holes, key_of
+from icepick.glacier.inference.keys import Key, holes, key_of, nameless
 from icepick.glacier.inference.views import Views, own_keys
 from icepick.openapi.shape import Schemas, properties
 from icepick.resources.types import Location, Payload, Reference, Resource, ResourceMap, Use
@@ -95,16 +95,31 @@ class Naming:
         if target.item_path is None or target.identifier is None:
             return None
         found: dict[str, Key] = {}
+        above = self._above(target.item_path)
         for name in holes(target.item_path):
             if name == target.identifier.parameter and key is not None:
                 found[name] = key
+            elif name in above:
+                found[name] = above[name]
             elif name in self.own:
                 found[name] = self.own[name]
-            elif (above := self._ancestor_key(name)) is not None:
-                found[name] = above
+            elif (elsewhere := self._ancestor_key(name)) is not None:
+                found[name] = elsewhere
             else:
                 return None
         return found
+
+    def _above(self, item_path: str) -> dict[str, Key]:
+        """The keys in the own path that stand where another path has its own, if it begins so.
+
+        `/buckets/{id}` is above `/buckets/{bucket_id}/groups/{id}`, whatever they are called.
+        """
+        own = self.operation.path
+        start = own.split("/")[: len(item_path.split("/"))]
+        if nameless("/".join(start)) != nameless(item_path):
+            return {}
+        pairs = zip(holes(item_path), holes(own), strict=False)
+        return {theirs: self.own[ours] for theirs, ours in pairs if ours in self.own}
 
     def _ancestor_key(self, parameter: str) -> Key | None:
         """The key of something above a resource, where the same call refers to it."""
