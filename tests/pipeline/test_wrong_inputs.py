@@ -124,7 +124,7 @@ class Things:
 
 
 def events_of(service: Things, path: str, **more: Any) -> list[Event]:
-    settings = RunSettings(seed=1, bounds={"Thing": 1}, wrong=WRONG, **more)
+    settings = RunSettings(seed=1, bounds={"Thing": 1}, **{"wrong": WRONG, **more})
     with serving(*service.routes()) as url:
         return ran(path, Reach(url, http=HttpSettings(request_timeout=2, retries=0)), settings)
 
@@ -216,6 +216,17 @@ def test_the_same_server_error_of_walk_and_wrong_inputs_is_one_finding(tmp_path:
     service = Things(fails)
     [crash] = about(findings_of(service, document(tmp_path)), "server-error")
     assert crash.title == "GET /things/{id} answered 500"
+
+
+def test_bytes_that_no_operation_reads_are_one_finding(tmp_path: Path) -> None:
+    class Fragile(Things):
+        async def handle(self, request: web.Request) -> web.Response:
+            deep = (await request.read()).startswith(b"[[[[")
+            return web.Response(status=500) if deep else await super().handle(request)
+
+    [crash] = about(findings_of(Fragile(), document(tmp_path), wrong=500), "unreadable-body")
+    assert crash.title == "2 operations fall over a body that cannot be read (body: nested deeply)"
+    assert {one.operation for one in crash.sightings} == {"createThing", "replaceThing"}
 
 
 def test_no_answer_to_a_wrong_input_is_a_finding(tmp_path: Path) -> None:

@@ -76,6 +76,8 @@ def titled(finding: Finding) -> Finding:
             title = f"{answered} and declared by none of them"
         case "response-schema" if several > 1:
             title = _broken(complaint.happened, several)
+        case "unreadable-body" if several > 1:
+            title = f"{several} operations fall over a body that cannot be read ({complaint.about})"
         case "accepted-wrong" if places:
             title = f"{complaint.happened}: {_mistakes(places)}"
         case _:

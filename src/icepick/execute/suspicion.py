@@ -26,8 +26,11 @@ Key = tuple[str, str, str, str]
 ABOUT_STATES = frozenset({FRAME, VIEW, INVARIANT})
 """Checks that look at what is there: which call is to blame is known when each is looked at."""
 
-ANYWHERE = frozenset({UNDOCUMENTED_STATUS, RESPONSE_SCHEMA})
-"""Checks whose faults are the document's or a schema's: one wherever they show."""
+UNREADABLE = "unreadable-body"
+"""A server error that comes of bytes that are no proper body."""
+
+ANYWHERE = frozenset({UNDOCUMENTED_STATUS, RESPONSE_SCHEMA, UNREADABLE})
+"""Checks whose faults are no operation's own: one wherever they show."""
 
 OF_DOCUMENT = frozenset({*ANYWHERE, CONTENT_TYPE, MISSING_HEADER})
 """Checks of one answer against its document; what they find has little to do with each other."""

@@ -8,7 +8,7 @@ from icepick.execute.confirm import title_of
 from icepick.execute.findings import ACCEPTED_WRONG, sighting_of, titled
 from icepick.execute.inspect import SERVER_ERROR
 from icepick.execute.reads import NO_ANSWER
-from icepick.execute.suspicion import fingerprint, key_of
+from icepick.execute.suspicion import UNREADABLE, fingerprint, key_of
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -19,6 +19,7 @@ from icepick.execute.types import (
     Sighting,
     Verdict,
 )
+from icepick.inputs import Case
 from icepick.inputs.learn import Mutation, Oddity
 
 WRONG = "wrong input"
@@ -37,13 +38,29 @@ def accepted(oddity: Oddity, exchange: Exchange) -> Finding:
 
 
 def crashed(mutation: Mutation, exchange: Exchange, about: str) -> Finding:
-    """A server error; `about` tells those of one operation apart."""
+    """A server error; `about` tells those of one operation apart.
+
+    Bytes that are no proper body are read by the same code whatever the operation is, so what they
+    bring about is one finding for all.
+    """
+    if not isinstance(mutation.request, Case):
+        return _unreadable(mutation, exchange)
     happened = f"{mutation.operation.label} answered {exchange.status}{_input(mutation)}"
     complaint = Complaint(
         SERVER_ERROR, Verdict.ERR, "a service answers no call with a server error", happened,
         Provenance.LAW, about, exchanges=(exchange.number,),
     )  # fmt: skip
     return _finding(mutation, exchange, complaint)
+
+
+def _unreadable(mutation: Mutation, exchange: Exchange) -> Finding:
+    happened = f"{mutation.operation.label} answered {exchange.status}{_input(mutation)}"
+    complaint = Complaint(
+        UNREADABLE, Verdict.ERR, "a service answers no call with a server error", happened,
+        Provenance.LAW, mutation.description, exchanges=(exchange.number,),
+    )  # fmt: skip
+    sighting = Sighting(mutation.operation.id, f"answered {exchange.status}", exchange)
+    return _finding(mutation, exchange, complaint, sighting)
 
 
 def unanswered(mutation: Mutation, exchange: Exchange) -> Finding:
