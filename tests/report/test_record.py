@@ -4,6 +4,8 @@ import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
 
+from rich.text import Text
+
 from icepick.execute.events import (
     CallJudged,
     Drawing,
@@ -11,12 +13,15 @@ from icepick.execute.events import (
     Event,
     Exchanged,
     FindingFound,
+    LifeCycle,
     ModelPlanned,
     Noted,
     RunStarted,
 )
 from icepick.execute.types import Failure, FailureKind, Judged, Purpose, Verdict
+from icepick.report import to_html, to_json
 from icepick.report.record import Recorder
+from icepick.report.summary import summary
 from icepick.report.types import Part
 from tests.report import records
 from tests.report.records import answer, exchange, recorded
@@ -194,3 +199,15 @@ def test_memory_does_not_grow_with_the_calls() -> None:
         return size
 
     assert kept(24_000) < 1.5 * kept(8_000) < 30_000_000
+
+
+def test_a_life_that_a_resumed_run_completes_is_whole() -> None:
+    parts = ("create", "read", "delete", "absent afterwards")
+    first = LifeCycle("Pet", parts, {"read": "x", "delete": "y"})
+    second = LifeCycle("Pet", parts, {"delete": "z", "create": "it was not called"})
+    record = records.recorded([*records.run_events()[:3], first, second])
+    assert record.life_cycles == (LifeCycle("Pet", parts, {"delete": "z"}),)
+    lines = [Text.from_markup(text).plain for text in summary(record)]
+    assert "life cycles 0 of 1 whole; not Pet: delete: z" in lines
+    assert to_json(record)["life_cycles"][0]["whole"] is False
+    assert "absent afterwards" in to_html(record)

@@ -140,6 +140,21 @@ class ClauseCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class LifeCycle:
+    """How much was seen of the life of a resource: `missing` are the parts that were not, with
+    what stood in the way."""
+
+    resource: str
+    parts: tuple[str, ...]
+    missing: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every part was seen."""
+        return not self.missing
+
+
+@dataclass(frozen=True, slots=True)
 class LeftBehind:
     """An instance that could not be removed again."""
 
@@ -183,5 +198,6 @@ Event = (
     | Noted
     | ClauseCounted
     | LeftBehind
+    | LifeCycle
     | RunEnded
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,6 +27,7 @@ from icepick.execute.events import (
     RunStarted,
 )
 from icepick.execute.http import http_transport
+from icepick.execute.lives import Lives
 from icepick.execute.secrets import Secrets
 from icepick.execute.sessions import SignIn
 from icepick.execute.settings import HttpSettings
@@ -146,12 +147,13 @@ class Session:
             for label, reason in self._api.left_out:
                 yield Noted(LEFT_OUT, label, reason)
             sent, budget, answered = 0, Budget(self._settings.engine.max_time), Answered()
-            begin = partial(self._begin, transport, budget)
+            begin, before = partial(self._begin, transport, budget), list[Exchange]()
             async with aclosing(_streamed(begin)) as events:
                 async for event in events:
                     if isinstance(event, Exchanged):
                         sent += 1
                         answered(event)
+                        before.append(event.exchange)
                     yield event
             plans = self._earlier.plans if self._earlier else planned(self._api, self._settings)
             for number, one in enumerate(plans):
@@ -162,11 +164,22 @@ class Session:
             self._engine = engine
             if self._stopped is not None:
                 engine.stop(self._stopped)
+            lives = Lives(self._api.resources)
+            for exchange in before:
+                lives.add(exchange)
             async with aclosing(engine.events()) as events:
                 async for event in events:
-                    if isinstance(event, RunEnded) and (note := _sign_in(auth, self.url)):
-                        yield note
+                    if isinstance(event, Exchanged):
+                        lives.add(event.exchange)
+                    for last in self._last(auth, lives) if isinstance(event, RunEnded) else ():
+                        yield last
                     yield event
+
+    def _last(self, auth: Authenticator | None, lives: Lives) -> Iterator[Event]:
+        """What is told when all is done."""
+        if note := _sign_in(auth, self.url):
+            yield note
+        yield from lives.told()
 
     async def _begin(self, transport: Transport, budget: Budget, tell: _Tell) -> None:
         """What comes before there are plans."""

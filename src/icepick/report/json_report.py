@@ -43,6 +43,7 @@ def to_json(record: RunRecord, known: Collection[str] = ()) -> dict[str, Json]:
         ],
         "not_tested": dict(record.not_tested),
         "notes": [asdict(note) for note in record.notes],
+        "life_cycles": [{**asdict(life), "whole": life.is_whole} for life in record.life_cycles],
         "left_behind": [asdict(left) for left in record.left_behind],
     }
     cleaned: dict[str, Json] = _cleaned(found)

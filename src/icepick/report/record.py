@@ -13,6 +13,7 @@ from icepick.execute.events import (
     Exchanged,
     FindingFound,
     LeftBehind,
+    LifeCycle,
     ModelCovered,
     ModelPlanned,
     NotConfirmed,
@@ -64,6 +65,7 @@ class Recorder:
         self._notes: dict[Noted, None] = {}
         self._notes_left_out = 0
         self._left_behind: dict[LeftBehind, None] = {}
+        self._lives: dict[str, LifeCycle] = {}
 
     def add(self, event: Event) -> None:
         """Take the next event."""
@@ -93,6 +95,8 @@ class Recorder:
                 self._clauses[event.role, event.operation, event.text] = event
             case LeftBehind():
                 self._left_behind[event] = None
+            case LifeCycle():
+                self._add_life(event)
             case ModelCovered(model=model) if model in self._models:
                 self._models[model].measured(event.parts)
             case Noted():
@@ -129,6 +133,12 @@ class Recorder:
         if name not in self._operations:
             self._operations[name] = OperationTally()
         return self._operations[name]
+
+    def _add_life(self, event: LifeCycle) -> None:
+        """What a part of a run that was resumed has seen counts too."""
+        earlier = self._lives.get(event.resource, event).missing
+        missing = {part: why for part, why in event.missing.items() if part in earlier}
+        self._lives[event.resource] = replace(event, missing=missing)
 
     def _add_note(self, event: Noted) -> None:
         if event in self._notes or len(self._notes) < _MOST_NOTES:
@@ -180,6 +190,7 @@ class Recorder:
             not_tested=dict(self._reasons.most_common()),
             notes=self._all_notes(),
             left_behind=tuple(self._left_behind),
+            life_cycles=tuple(self._lives.values()),
         )
 
     def _all_notes(self) -> tuple[Noted, ...]:

@@ -50,6 +50,7 @@ def _facts(record: RunRecord) -> list[tuple[str, list[str]]]:
         ("", [_head(record)]),
         ("operations", _reach(record)),
         ("left out", _left_out(record)),
+        ("life cycles", _lives(record)),
         ("covered", _coverage(record)),
         ("calls", _calls(record)),
         ("not tested", _not_tested(record)),
@@ -108,6 +109,19 @@ def _left_out(record: RunRecord) -> list[str]:
         return []
     parts = [f"{plural(len(notes), 'operation')}, called with --include-dangerous"]
     return parts + [f"{note.subject}: {line(note.text, 60)}" for note in notes[:2]]
+
+
+def _lives(record: RunRecord) -> list[str]:
+    """How many were seen whole, and what is missing in some of the others."""
+    lives = record.life_cycles
+    if not lives:
+        return []
+    parts = [f"{sum(life.is_whole for life in lives)} of {len(lives)} whole"]
+    broken = [life for life in lives if not life.is_whole]
+    for life in broken[:2]:
+        part, why = next(iter(life.missing.items()))
+        parts.append(f"not {life.resource}: {part}: {line(why, 56)}")
+    return parts
 
 
 def _coverage(record: RunRecord) -> list[str]:

@@ -10,6 +10,7 @@ from icepick.execute.events import (
     Drawing,
     Ending,
     LeftBehind,
+    LifeCycle,
     Noted,
 )
 from icepick.execute.types import Finding, Unconfirmed, Verdict
@@ -85,3 +86,5 @@ class RunRecord:
     """Why calls were not made, and how many."""
     notes: tuple[Noted, ...]
     left_behind: tuple[LeftBehind, ...]
+    life_cycles: tuple[LifeCycle, ...] = ()
+    """Of the resources that can be created, read and deleted."""

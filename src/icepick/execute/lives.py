@@ -1,0 +1,105 @@
+"""The lives of resources: which of them were seen whole, from creation to being gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from icepick.execute.answers import answer_of
+from icepick.execute.blame import refusal_text
+from icepick.execute.events import LifeCycle
+from icepick.execute.types import Exchange, Failure
+from icepick.resources.types import Resource, ResourceMap, Role, Use
+
+CREATE, READ, UPDATE, DELETE = "create", "read", "update", "delete"
+GONE = "absent afterwards"
+_ROLES = {
+    Role.READ: READ,
+    Role.REPLACE: UPDATE,
+    Role.UPDATE: UPDATE,
+    Role.DELETE: DELETE,
+}
+_MEANS_GONE = frozenset({403, 404, 410})
+
+
+class Life:
+    """What was seen of the life of one resource, and what was said where it was not."""
+
+    def __init__(self, resource: Resource) -> None:
+        self.resource = resource.name
+        found = {part for use in resource.uses for part in _parts(use)}
+        self.parts = [one for one in (CREATE, READ, UPDATE, DELETE) if one in found] + [GONE]
+        self.done: set[str] = set()
+        self._said: dict[str, str] = {}
+        self._deleted: set[str] = set()
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether an instance can be made, looked at and removed."""
+        return {CREATE, READ, DELETE} <= set(self.parts)
+
+    def add(self, part: str, exchange: Exchange) -> None:
+        """A call that is a part of it."""
+        url, status = exchange.request.url.partition("?")[0], exchange.status or 0
+        if part == READ and url in self._deleted:
+            self._after(status)
+        elif 200 <= status < 300:
+            self.done.add(part)
+            if part == DELETE:
+                self._deleted.add(url)
+            elif part in {CREATE, UPDATE}:
+                self._deleted.discard(url)
+        else:
+            self._said[part] = _answer(exchange)
+
+    def _after(self, status: int) -> None:
+        if status in _MEANS_GONE:
+            self.done.add(GONE)
+        else:
+            self._said[GONE] = f"it was read after its deletion, which answered {status}"
+
+    def told(self) -> LifeCycle:
+        """What is missing, and why."""
+        missing = [part for part in self.parts if part not in self.done]
+        return LifeCycle(
+            self.resource, tuple(self.parts), {part: self._reason(part) for part in missing}
+        )
+
+    def _reason(self, part: str) -> str:
+        if part == GONE and part not in self._said:
+            return "nothing was read after its deletion" if DELETE in self.done else "none deleted"
+        return self._said.get(part, "it was not called")
+
+
+class Lives:
+    """Takes the exchanges of a run, and says how much of each life cycle was seen."""
+
+    def __init__(self, resources: ResourceMap) -> None:
+        self._lives = [Life(one) for one in resources.resources.values() if one.identifier]
+        self._parts: dict[str, list[tuple[Life, str]]] = {}
+        for life in self._lives:
+            for use in resources.resources[life.resource].uses:
+                for part in _parts(use):
+                    self._parts.setdefault(use.operation, []).append((life, part))
+
+    def add(self, exchange: Exchange) -> None:
+        """The next exchange; what cleans up is part of a life too."""
+        for life, part in self._parts.get(exchange.operation or "", ()):
+            life.add(part, exchange)
+
+    def told(self) -> Iterator[LifeCycle]:
+        """The life cycles that the service offers."""
+        return (life.told() for life in self._lives if life.is_offered)
+
+
+def _parts(use: Use) -> Iterator[str]:
+    if use.creates:
+        yield CREATE
+    if use.role in _ROLES:
+        yield _ROLES[use.role]
+
+
+def _answer(exchange: Exchange) -> str:
+    reply = exchange.reply
+    if isinstance(reply, Failure):
+        return f"no answer ({reply.kind.value})"
+    return f"answered {reply.status}{refusal_text(answer_of(reply))}"
