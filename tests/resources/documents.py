@@ -71,9 +71,11 @@ def document(operations: Mapping[str, Json], schemas: Mapping[str, Json]) -> Jso
     paths: Json = {}
     for label, operation in operations.items():
         method, path = label.split(" ", 1)
+        declared = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
         own = [
             {"name": name, "in": "path", "required": True, "schema": TEXT}
             for name in re.findall(r"\{([^{}]+)\}", path)
+            if name not in declared
         ]
         whole = {**operation, "parameters": [*own, *operation["parameters"]]}
         paths.setdefault(path, {})[method.lower()] = whole

@@ -422,6 +422,48 @@ def test_a_narrower_way_to_the_same_things_is_a_view(find: Find) -> None:
     assert [one.item_path for one in found.values()] == ["/persons/id/{id}", "/rooms/id/{id}"]
 
 
+def test_another_key_leads_to_the_same_things(read: Read) -> None:
+    operations = {
+        **crud("/books", "id", ref("Book")),
+        "GET /books/isbn/{isbn}": op(gives=ref("Book")),
+        "PATCH /books/isbn/{isbn}": op(ref("Book"), ref("Book")),
+        "DELETE /books/isbn/{isbn}": op(),
+        "POST /books/isbn/{isbn}/lend": op(),
+        "GET /books/kept-by/{reader}": op(gives=many(ref("Book"))),
+    }
+    spec = read(operations, Book=obj(id=TEXT, isbn=TEXT, title=TEXT))
+    found = find_resources(spec)
+    assert list(found.resources) == ["Book"]
+    assert found.resources["Book"].references == ()
+    labels = {operation.id: operation.label for operation in spec.operations}
+    assert sorted(labels[one] for one in found.standalone) == [
+        "DELETE /books/isbn/{isbn}",
+        "GET /books/kept-by/{reader}",
+        "PATCH /books/isbn/{isbn}",
+        "POST /books/isbn/{isbn}/lend",
+    ]
+
+
+def test_a_choice_in_a_path_is_no_identifier(find: Find) -> None:
+    unit = {"type": "string", "enum": ["day", "week"]}
+    counting = op(obj(since=TEXT), many(NUMBER))
+    parameter = {"name": "unit", "in": "path", "required": True, "schema": unit}
+    operations = {"POST /events/count-by/{unit}": {**counting, "parameters": [parameter]}}
+    assert find(operations).resources == {}
+
+
+def test_a_put_on_a_collection_creates_what_nothing_else_does(read: Read) -> None:
+    operations = {
+        "PUT /searches": op(obj("name", name=TEXT), ref("Search")),
+        "GET /searches/{id}": op(gives=ref("Search")),
+        "DELETE /searches/{id}": op(),
+    }
+    search = obj(id=TEXT, name=TEXT)
+    assert _roles(read, operations, "Search", Search=search)["PUT /searches"] == "create"
+    named = {**operations, "PUT /searches": op(ref("Search"), ref("Search"))}
+    assert _roles(read, named, "Search", Search=search)["PUT /searches"] == "replace"
+
+
 def test_an_answer_that_shows_the_owner_is_no_representation(find: Find) -> None:
     operations = {
         **crud("/teams", "id", ref("Team")),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from icepick.resources.paths import PathNode, PathTree, Segment
+from icepick.resources.paths import PathNode, PathTree, Segment, place_of
 from tests.resources.conftest import Read
 from tests.resources.documents import TEXT, obj, op, ref
 
@@ -90,3 +90,21 @@ def test_custom_methods_are_below_the_item(read: Read) -> None:
         "/bills:merge",
     ]
     assert {node.last.text for node in tree} >= {"bills", "{id}", ":pay", ":merge"}
+
+
+@pytest.mark.parametrize(
+    ("item", "template", "name"),
+    [
+        ("/pools/{name}", "/pools/{name}", "name"),
+        ("/pools/{name}", "/pools/{pool_name}/queues/{name}", "pool_name"),
+        ("/pools/{pool_name}/queues/{name}", "/pools/{x}/queues/{y}/pause", "y"),
+        ("/pools/{name}", "/pools", None),
+        ("/pools/{name}", "/pools/all", None),
+        ("/pools/{name}", "/tools/{name}", None),
+        ("/me", "/me/things", None),
+    ],
+)
+def test_an_identifier_may_have_another_name_further_down(
+    item: str, template: str, name: str | None
+) -> None:
+    assert place_of(item, template) == name

@@ -118,6 +118,45 @@ def test_a_description_may_tell(find: Find) -> None:
     assert _order(find, payer=described) == {"payer": ("Customer", True)}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The name of the customer",
+        "The key of the customer.",
+        "The id of the customer group's leader",
+        "The id of the customer group",
+        "The id of the order as others know it",
+    ],
+)
+def test_a_description_may_tell_of_something_else(find: Find, text: str) -> None:
+    assert _order(find, payer={**TEXT, "description": text}) == {}
+
+
+def test_what_is_known_by_its_name_may_have_an_id_too(find: Find) -> None:
+    operations = {
+        **crud("/pools", "name", ref("Pool")),
+        **crud("/jobs", "id", ref("Job")),
+    }
+    job = obj(id=TEXT, pool_id=TEXT, pool_name=TEXT, pool_code=TEXT)
+    found = find(operations, Pool=obj(name=TEXT, id=TEXT), Job=job)
+    assert references(found.resources["Job"]) == {"pool_name": ("Pool", True)}
+
+
+def test_what_stands_beside_a_field_tells_whom_it_names(find: Find) -> None:
+    operations = {
+        **crud("/limits", "id", ref("Limit")),
+        **crud("/v2/limits", "name", ref("Limit2")),
+        **crud("/jobs", "id", ref("Job")),
+    }
+    limits = {"Limit": obj(id=TEXT), "Limit2": obj(id=TEXT, name=TEXT)}
+    alone = find(operations, **limits, Job=obj(id=TEXT, top_limit_id=TEXT))
+    assert references(alone.resources["Job"]) == {"top_limit_id": ("Limit", True)}
+    beside = find(
+        operations, **limits, Job=obj(id=TEXT, top_limit_id=TEXT, top_limit=ref("Limit2"))
+    )
+    assert references(beside.resources["Job"]) == {"top_limit.name": ("Limit2", True)}
+
+
 def test_references_to_ones_own_kind(find: Find) -> None:
     assert _order(find, parent_id=TEXT) == {"parent_id": ("Order", True)}
     assert _order(find, parentIds=many(TEXT)) == {"parentIds[]": ("Order", True)}

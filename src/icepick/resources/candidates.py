@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from icepick.openapi.shape import Schemas, properties
+from icepick.openapi.shape import Schemas, keyword, properties
 from icepick.openapi.types import Operation, ParameterLocation, Schema
 from icepick.resources.fields import leaves, request_schema, response_schema
 from icepick.resources.identifiers import best_match
@@ -102,13 +102,19 @@ def is_scoped_collection(node: PathNode, tree: PathTree, schemas: Schemas) -> bo
 
 def _is_resource(candidate: Candidate, tree: PathTree, schemas: Schemas) -> bool:
     if candidate.item.changing:
-        return True
+        return not _is_choice(candidate, tree, schemas)
     collection = candidate.collection
     if collection and "POST" in collection.changing:
         return True
     if not candidate.item.operations:
         return bool(collection and collection.operations and _has_deeper(candidate.item, tree))
     return _reads_like_an_item(candidate, schemas)
+
+
+def _is_choice(candidate: Candidate, tree: PathTree, schemas: Schemas) -> bool:
+    """Whether a path that only takes POST chooses from a list: `/events/count-by/{unit}`."""
+    only = candidate.item.methods == {"POST"}
+    return only and bool(keyword(parameter_schema(candidate, tree), "enum", schemas))
 
 
 def _has_deeper(node: PathNode, tree: PathTree) -> bool:
@@ -125,7 +131,7 @@ def _reads_like_an_item(candidate: Candidate, schemas: Schemas) -> bool:
     if get is not None and _is_one_of_many(candidate):
         return True
     shown = payload(response_schema(get), candidate.noun, schemas) if get else None
-    if shown is None:
+    if shown is None or (shown.many and not shown.path):
         return False
     return (
         identifier_fit(candidate, schemas) >= 0.7
@@ -175,7 +181,11 @@ def _listed_alike(candidate: Candidate, schema: Schema, schemas: Schemas) -> boo
 
 
 def is_view(candidate: Candidate, found: Iterable[Candidate], schemas: Schemas) -> bool:
-    """Whether an item path only looks at a resource that has a better path elsewhere."""
+    """Whether an item path only looks at a resource that has a better path elsewhere, or leads to
+    the same things by another key."""
+    found = list(found)
+    if any(is_other_key(candidate, other, schemas) for other in found):
+        return True
     if candidate.is_changed:
         return False
     alike = [other for other in found if _is_alike(candidate, other, schemas)]
@@ -185,6 +195,21 @@ def is_view(candidate: Candidate, found: Iterable[Candidate], schemas: Schemas) 
         return not one.is_changed, len(one.item.segments), -fit, alike.index(one)
 
     return min(alike, key=rank) is not candidate
+
+
+def is_other_key(candidate: Candidate, other: Candidate, schemas: Schemas) -> bool:
+    """Whether one path gives by a property what another gives by its identifier: beside
+    `/books/{id}`, so does `/books/isbn/{isbn}`."""
+    ours, theirs = candidate.item, other.item
+    if ours.key[:-2] != theirs.key[:-1] or ours.segments[-2].parameter is not None:
+        return False
+    get = ours.by_method("GET")
+    name = answered(get, candidate.noun, schemas)
+    if name is None or name != answered(theirs.by_method("GET"), other.noun, schemas):
+        return False
+    shown = payload(response_schema(get), candidate.noun, schemas) if get else None
+    known = properties(shown.schema, schemas) if shown else {}
+    return words(candidate.parameter) in map(words, known)
 
 
 def _is_alike(candidate: Candidate, other: Candidate, schemas: Schemas) -> bool:

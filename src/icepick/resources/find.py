@@ -157,7 +157,8 @@ class _Finder:
             return
         above = owner.kind if owner else None
         for operation in node.operations:
-            self._extend(target, [member_use(operation, Role.MEMBER, target.kind, above)])
+            if operation.method in {"GET", "HEAD"}:
+                self._extend(target, [member_use(operation, Role.MEMBER, target.kind, above)])
 
     def _called(self, named: Words) -> _Draft | None:
         """The shallowest resource of that name."""
@@ -193,15 +194,17 @@ class _Finder:
     def _finished(self, draft: _Draft) -> Resource:
         candidate, kind = draft.candidate, draft.kind
         owner = self._owner(candidate.item)
+        identifier = self._identifier(draft)
+        named = identifier.property is None or identifier.input is not None
         return Resource(
             name=kind.name,
             collection_path=candidate.collection.path if candidate.collection else None,
             item_path=candidate.item.path,
-            identifier=self._identifier(draft),
+            identifier=identifier,
             parent=owner.kind.name if owner else None,
             schema=kind.schema,
             schema_name=schema_name(kind.schema, self._schemas),
-            uses=tuple(with_creating_puts(draft.uses, self._operations)),
+            uses=tuple(with_creating_puts(draft.uses, self._operations, named=named)),
         )
 
     def _identifier(self, draft: _Draft) -> Identifier:

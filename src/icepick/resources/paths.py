@@ -111,6 +111,18 @@ def _is_key(segment: Words, parameter: Words) -> bool:
     return segment == parameter or segment[-1:] == ("id",) or is_generic(segment) or "by" in segment
 
 
+def place_of(item_path: str, template: str) -> str | None:
+    """What the identifier of an item path is called in another path that begins like it.
+
+    Below `/pools/{name}`, `/pools/{pool_name}/queues` calls it `pool_name`. None where the path
+    does not begin so, or the item path does not end in an identifier.
+    """
+    ours, theirs = _segments(item_path), _segments(template)
+    if not ours or key(theirs[: len(ours)]) != key(ours):
+        return None
+    return theirs[len(ours) - 1].parameter
+
+
 def key(segments: Iterable[Segment]) -> tuple[str, ...]:
     """Segments with every parameter made alike."""
     return tuple("{}" if segment.parameter else segment.name for segment in segments)

@@ -7,15 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from icepick.openapi.shape import Schemas, keyword, properties
+from icepick.openapi.shape import Schemas, properties
 from icepick.openapi.types import ApiSpec, Schema
 from icepick.resources.fields import inputs, leaves, objects
-from icepick.resources.identifiers import WRAPPERS, compatible
 from icepick.resources.payloads import schema_name
+from icepick.resources.reference_fit import can_hold, described_words, fit, noun_of
 from icepick.resources.types import (
     Evidence,
     Field,
-    Identifier,
     Location,
     Path,
     Provenance,
@@ -23,7 +22,7 @@ from icepick.resources.types import (
     Resource,
     Role,
 )
-from icepick.resources.words import ATTRIBUTES, ID_WORDS, Words, is_generic, noun, singular, words
+from icepick.resources.words import Words, is_generic, noun, singular, words
 
 Resources = Mapping[str, Resource]
 Guess = tuple[float, str, str]
@@ -31,10 +30,6 @@ Guess = tuple[float, str, str]
 
 _LEAST = 0.55
 _WRITING = (Role.CREATE, Role.CREATE_MANY, Role.REPLACE, Role.UPDATE)
-_DESCRIBED = re.compile(
-    r"\b(?:id|ids|identifier|identifiers|key|name|names) of (?:the |an? |each )?(\w+)",
-    re.IGNORECASE,
-)
 
 
 def with_references(resources: Resources, spec: ApiSpec) -> dict[str, Resource]:
@@ -86,10 +81,7 @@ class _Targets:
 
     def meant(self, field: Field, resource: Resource, schemas: Schemas) -> list[Resource]:
         """Those that a field could mean: by its name, its description, or as its own kind."""
-        said = [singular(word) for word in words(field.name)]
-        description = keyword(field.schema, "description", schemas)
-        for match in _DESCRIBED.finditer(description) if isinstance(description, str) else ():
-            said += noun(match.group(1))
+        said = [*map(singular, words(field.name)), *described_words(field, schemas)]
         found = [one for word in said for one in self._by_word.get(word, ())]
         return _each_once([*found, resource])
 
@@ -110,7 +102,7 @@ class _Targets:
 
 def _telling_words(resource: Resource) -> set[str]:
     identifier = resource.identifier
-    names = [_noun_of(resource)]
+    names = [noun_of(resource)]
     if identifier is not None:
         names.append(words(identifier.parameter))
         names.append(words(identifier.property[-1]) if identifier.property else ())
@@ -126,9 +118,15 @@ def _references(resource: Resource, targets: _Targets, spec: ApiSpec) -> Iterato
     shown = dict(_shown(resource, targets, spec))
     for field, writable in _fields(resource, spec):
         copied = next((path for path in copies if _is_below(field.path, path)), None)
+        beside = [one for path, one in copies.items() if _is_key_of(field.path, path)]
         best = (
             _by_view(field, shown, spec.schemas)
-            or _best(field, resource, targets.meant(field, resource, spec.schemas), spec.schemas)
+            or _best(
+                field,
+                resource,
+                beside or targets.meant(field, resource, spec.schemas),
+                spec.schemas,
+            )
             if copied is None
             else _inside(field, copied, copies[copied])
         )
@@ -162,7 +160,7 @@ def _by_view(
     if target is None or identifier is None or len(field.path) != 1:
         return None
     known_as = {"id", *words((identifier.property or (identifier.parameter,))[-1])[-1:]}
-    if called[-1] not in known_as or not _can_hold(field, identifier, schemas):
+    if called[-1] not in known_as or not can_hold(field, identifier, schemas):
         return None
     return 0.93, target.name, f"{label} shows the {target.name} that it means"
 
@@ -171,12 +169,18 @@ def _is_below(path: Path, start: Path) -> bool:
     return len(path) > len(start) and path[: len(start)] == start
 
 
+def _is_key_of(path: Path, copy: Path) -> bool:
+    """Whether a field names what stands as a whole beside it: `owner_id` beside `owner`."""
+    called = words(path[-1])
+    return path[:-1] == copy[:-1] and len(called) > 1 and called[:-1] == words(copy[-1])
+
+
 def _best(
     field: Field, resource: Resource, targets: Iterable[Resource], schemas: Schemas
 ) -> Guess | None:
     best: Guess | None = None
     for target in targets:
-        score, reason = _fit(field, resource, target, schemas)
+        score, reason = fit(field, resource, target, schemas)
         if score >= _LEAST and (best is None or score > best[0]):
             best = (score, target.name, reason)
     return best
@@ -212,7 +216,7 @@ def _copy_fit(path: Path, schema: Schema, target: Resource, schemas: Schemas) ->
         return 0
     alike = target.schema_name is not None and schema_name(schema, schemas) == target.schema_name
     name = next((part for part in reversed(path) if part not in {"[]", "data"}), "")
-    return 2 * alike + (noun(name) == _noun_of(target))
+    return 2 * alike + (noun(name) == noun_of(target))
 
 
 def _borrowing(resource: Resource, lender: str) -> Reference:
@@ -254,86 +258,6 @@ def _fields(resource: Resource, spec: ApiSpec) -> Iterator[tuple[Field, bool]]:
             yield field, False
 
 
-def _can_hold(field: Field, identifier: Identifier, schemas: Schemas) -> bool:
-    """Whether a field can hold such identifiers: a choice of constants or an address cannot."""
-    if keyword(field.schema, "enum", schemas):
-        return False
-    if keyword(field.schema, "format", schemas) in {"uri", "url", "uri-reference", "iri"}:
-        return False
-    return compatible(field.schema, identifier.schema, schemas)
-
-
-def _fit(field: Field, resource: Resource, target: Resource, schemas: Schemas) -> tuple[float, str]:
-    """How surely a field of `resource` holds the identifier of `target`, and why."""
-    identifier = target.identifier
-    if identifier is None or field.path[0] in {"_links", "links"}:
-        return 0.0, ""
-    called, what = words(field.name), _noun_of(target)
-    score, reason = _named(called, what, target)
-    own = target is resource and len([part for part in field.path if part != "[]"]) == 1
-    if score == 0.0 and own and _one(called) == ("parent", "id"):
-        score, reason = 0.6, "the usual name of a reference to one's own kind"
-    if score == 0.0:
-        score, reason = _described(field, what, schemas)
-    if score == 0.0 or not _can_hold(field, identifier, schemas):
-        return 0.0, ""
-    deeper = 0.03 * max(0, len([part for part in field.path if part != "[]"]) - 1)
-    # A resource does not refer to itself by its own name; that field is its identifier or text.
-    outer = set(field.path[:-1]) <= WRAPPERS and called in (what, (*what, "name"), (*what, "id"))
-    self_named = target is resource and outer
-    near = 0.02 if target.name == resource.parent else 0.0
-    return (0.0, "") if self_named else (score - deeper + near, reason)
-
-
-def _noun_of(target: Resource) -> Words:
-    path = target.collection_path or target.item_path or ""
-    fixed = [part for part in path.split("/") if part and "{" not in part]
-    return noun(fixed[-1]) if fixed else words(target.name)
-
-
-def _named(called: Words, what: Words, target: Resource) -> tuple[float, str]:
-    identifier = target.identifier
-    if identifier is None or not called:
-        return 0.0, ""
-    one = _one(called)
-    names = {words(identifier.parameter)}
-    if identifier.property:
-        names.add(words(identifier.property[-1]))
-    telling = [name for name in names if not is_generic(name)]
-    if one in telling:
-        return 0.95, f"named like the identifier of {target.name}"
-    if any(one[-len(name) :] == name for name in telling):
-        return 0.8, f"ends in the identifier of {target.name}"
-    ids = {word for name in names for word in name if word in ID_WORDS} | {"id", "uuid", "ref"}
-    if len(one) > len(what) and one[:-1] == what and one[-1] in ids:
-        return 0.92, f"names {target.name} and its identifier"
-    if len(one) > len(what) + 1 and one[-len(what) - 1 : -1] == what and one[-1] in ids:
-        return 0.85, f"ends in {target.name} and its identifier"
-    return _called_like(one, what, target)
-
-
-def _called_like(one: Words, what: Words, target: Resource) -> tuple[float, str]:
-    if is_generic(what) or what[-1] in ATTRIBUTES:
-        return 0.0, ""  # a plain `status` is a word, whatever resources there are
-    if one == what:
-        return 0.75, f"called like {target.name}"
-    if len(one) > len(what) and one[-len(what) :] == what:
-        return 0.6, f"ends in the name of {target.name}"
-    return 0.0, ""
-
-
-def _one(called: Words) -> Words:
-    return (*called[:-1], singular(called[-1])) if called else ()
-
-
-def _described(field: Field, what: Words, schemas: Schemas) -> tuple[float, str]:
-    description = keyword(field.schema, "description", schemas)
-    for match in _DESCRIBED.finditer(description) if isinstance(description, str) else ():
-        if noun(match.group(1)) == what[-1:]:
-            return 0.58, f"described as {match.group(0)!r}"
-    return 0.0, ""
-
-
 def _joins(
     resource: Resource, references: tuple[Reference, ...], lender: str | None
 ) -> tuple[str, ...]:
@@ -368,10 +292,10 @@ def _lender(resource: Resource, resources: Resources) -> str | None:
 
 def _named_after(other: Resource, resource: Resource) -> bool:
     """Whether the identifier of a resource is called like another one: `{bookId}` is a Book's."""
-    mine, what = resource.identifier, _noun_of(other)
+    mine, what = resource.identifier, noun_of(other)
     called = words(mine.parameter) if mine else ()
     has_own = other.identifier is not None and not other.is_keyed
-    return has_own and called == (*what, "id") and what != _noun_of(resource)
+    return has_own and called == (*what, "id") and what != noun_of(resource)
 
 
 def _lends(other: Resource, resource: Resource) -> bool:
@@ -379,12 +303,12 @@ def _lends(other: Resource, resource: Resource) -> bool:
     deeper = _depth(other) > _depth(resource) and not other.having(Role.READ)
     if mine is None or theirs is None or deeper:
         return False
-    called, what = words(mine.parameter), _noun_of(other)
-    if called == (*what, "id") and what != _noun_of(resource):
+    called, what = words(mine.parameter), noun_of(other)
+    if called == (*what, "id") and what != noun_of(resource):
         return True
     if called != words(theirs.parameter):
         return False
-    return not is_generic(called) or (what == _noun_of(resource) and _is_around(other, resource))
+    return not is_generic(called) or (what == noun_of(resource) and _is_around(other, resource))
 
 
 def _is_around(other: Resource, resource: Resource) -> bool:

@@ -186,14 +186,25 @@ def member_use(operation: Operation, role: Role, kind: Kind, owner: Kind | None)
     return replace(use, owner=named)
 
 
-def with_creating_puts(uses: tuple[Use, ...], operations: Mapping[str, Operation]) -> Iterator[Use]:
-    """PUT also creates where the document says 201, or where nothing else creates."""
+def with_creating_puts(
+    uses: tuple[Use, ...], operations: Mapping[str, Operation], *, named: bool
+) -> Iterator[Use]:
+    """PUT also creates where the document says 201, or where nothing else creates.
+
+    On a collection it does where nothing else creates and it does not name (`named`) what it is
+    about: then it must be new.
+    """
     alone = not any(use.creates for use in uses)
     for use in uses:
         operation = operations[use.operation]
-        is_put = use.role is Role.REPLACE and "{" in operation.path.rsplit("/", 1)[-1]
-        creates = is_put and (alone or "201" in operation.responses)
-        yield replace(use, creates=True) if creates else use
+        is_put = use.role is Role.REPLACE
+        if is_put and "{" in operation.path.rsplit("/", 1)[-1]:
+            creates = alone or "201" in operation.responses
+            yield replace(use, creates=True) if creates else use
+        elif is_put and alone and not named:
+            yield replace(use, role=Role.CREATE, creates=True)
+        else:
+            yield use
 
 
 def lacks_creation(resource: Resource, schema: str | None) -> bool:
