@@ -375,3 +375,25 @@ def test_an_input_like_the_one_that_was_taken(tmp_path: Path) -> None:
     assert again.case.body == {"level": "high"}
     assert whole is not None
     assert set(whole.case.body) == {"level", "name"}
+
+
+def test_what_may_be_left_out_is_where_it_is_refused_without_a_reason(tmp_path: Path) -> None:
+    def service(case: Case) -> Answer:
+        if case.headers:
+            return refusal("the header x-version is of another format")
+        return TAKEN if case.body.get("name") == "" else refusal("try something else")
+
+    header = {"name": "x-version", "in": "header", "schema": TEXT}
+    spec = posting({"name": TEXT, "size": WHOLE}, tmp_path, parameters=[header])
+    learner = learner_of(spec, calls=100)
+    sent = drive(learner, service)
+    assert learner.learned.successes == 1
+    assert sum(bool(case.headers) for case in sent) == 2
+
+
+def test_names_may_stand_in_the_plural(tmp_path: Path) -> None:
+    def service(case: Case) -> Answer:
+        return TAKEN if "name" in case.body else refusal("Names must be provided for what is kept")
+
+    _, sent = _learned(posting({"name": TEXT, "size": WHOLE}, tmp_path), service)
+    assert len(sent) == 2

@@ -226,6 +226,21 @@ def test_sentences(sentence: str, said: Said) -> None:
     assert read(sentence) == said
 
 
+@pytest.mark.parametrize(
+    ("sentence", "characters"),
+    [
+        ("name must only contain lowercase letters, numbers, and dashes.", "a-z0-9-"),
+        ("Only alphanumeric characters, '-', '_' and '.' are allowed", "A-Za-z0-9_.-"),
+        ("must consist of lower case alphanumerics, '-' or '.', and must begin so", "a-z0-9.-"),
+        ("a slug consisting of letters, numbers, underscores or hyphens.", "A-Za-z0-9_-"),
+        ("can only contain a-z, A-Z, 0-9 and spaces", "a-zA-Z0-9 "),
+        ("must contain only uppercase letters", "A-Z"),
+    ],
+)
+def test_characters(sentence: str, characters: str) -> None:
+    assert read(sentence) == _hint(pattern=f"^[{characters}]+$")
+
+
 @pytest.mark.parametrize("sentence", NOTHING)
 def test_what_says_nothing(sentence: str) -> None:
     assert read(sentence) == Said()

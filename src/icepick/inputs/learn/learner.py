@@ -16,7 +16,7 @@ from icepick.inputs.learn.messages import complaints, parsed_body, texts
 from icepick.inputs.learn.space import Input, Setting, Space
 from icepick.inputs.learn.types import Choice, Invalid, Learned, Trial
 from icepick.inputs.types import Fixed, Null, Strategy
-from icepick.openapi.types import Json, Operation
+from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Location
 from icepick.resources.words import ID_WORDS, words
 
@@ -26,6 +26,7 @@ _EAGER = 3
 _WIDTH = 8
 _FACTORS = 40
 _STUCK = 6
+_INVALID = frozenset({400, 422})
 _NOT_ABOUT_INPUT = frozenset({401, 403, 405, 406, 407, 408, 415, 425, 426, 429, 431})
 
 
@@ -137,6 +138,9 @@ class OperationLearner:
         changed = [self._known.hear(one, trial.values, lasting=lasting) for one in found]
         about = [(one, self._known.slots(one, trial.values)) for one in found]
         self._diary.refused(trial, status, about)
+        if status in _INVALID:
+            told = [slots for (_, slots), heard in zip(about, changed, strict=True) if not heard]
+            changed += [self._avoids(trial, slots[0]) for slots in told if slots]
         if any(changed) or self._heed(status, [slot for _, slots in about for slot in slots]):
             self._inputs = self._space.inputs(self._known)
             self._eager = 1 if self._diary.successes else _EAGER
@@ -148,6 +152,13 @@ class OperationLearner:
         if any(changed):
             self._inputs = self._space.inputs(self._known)
             self._eager = 1 if self._diary.successes else _EAGER
+
+    def _avoids(self, trial: Trial, slot: Slot) -> bool:
+        """Whether an input that need not be there is left out from now on."""
+        known = self._inputs.get(slot)
+        if known is None or known.required or trial.values.get(slot, ABSENT) is ABSENT:
+            return False
+        return self._setting.avoided.refused(self._operation.id, slot)
 
     def _heed(self, status: int, named: list[Slot]) -> bool:
         """Learn from the status alone where the words say nothing."""

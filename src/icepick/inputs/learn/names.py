@@ -66,6 +66,12 @@ _LEADS = re.compile(
     r"|invalid|missing|for|the|where|attribute|before|after|query|value of|and|or|until|from)\s+)$"
 )
 _ENDS = re.compile(r"(?i)(?:[\"'`\])}:]|\s+(?:is|are|must|should|has|may|can|cannot|does|was)\b)")
+_WANTED = re.compile(
+    r"(?i)\b([\w-]+)s (?:must be (?:given|present|provided|set|specified|supplied)"
+    r"|are (?:mandatory|required))\b"
+)
+"""What is wanted of each: "names must be provided" is about the name."""
+
 _INDEX = re.compile(r"\[(\d*|\*)\]|\[[\"']([^\"']+)[\"']\]")
 _SHORT = 3
 _FEW_DIGITS = 2
@@ -106,7 +112,9 @@ class Names:
     def mentioned(self, text: str) -> tuple[Slot, ...]:
         """The inputs that a text names, in its order."""
         found = [one for one in self._known.finditer(text) if _looks_like_name(one, text)]
-        return tuple(dict.fromkeys(self._forms[one.group().lower()] for one in found))
+        said = [one.group().lower() for one in found]
+        said = said or [one.group(1).lower() for one in _WANTED.finditer(text)]
+        return tuple(dict.fromkeys(self._forms[one] for one in said if one in self._forms))
 
 
 def valued(text: str, values: Mapping[Slot, Json]) -> dict[Slot, str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from icepick.inputs.learn.bounds import Bounds, bounds
+from icepick.inputs.learn.characters import only_characters
 from icepick.inputs.learn.relating import SaidRelation, demands, relations
 from icepick.inputs.types import Hint
 
@@ -200,6 +201,9 @@ def _pattern(text: str) -> str | None:
     digits = _DIGITS.search(text)
     if digits is not None:
         return f"^[0-9]{{{digits.group(1)}}}$"
+    characters = only_characters(text)
+    if characters is not None:
+        return characters
     return next((made for layout, made in _LAYOUT_PATTERNS if layout.search(text)), None)
 
 

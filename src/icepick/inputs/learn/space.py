@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -17,6 +18,7 @@ from icepick.inputs.types import Drawn, Fixed, FromResponse, Hint, Null, Strateg
 from icepick.openapi.shape import Schemas
 from icepick.openapi.types import Json, Operation, Schema
 from icepick.resources.fields import inputs
+from icepick.resources.paths import place_of
 from icepick.resources.types import Field, Location, ResourceMap
 
 UNIQUE = Drawn("unique")
@@ -26,7 +28,33 @@ References = Mapping[Slot, tuple[FromResponse, ...]]
 """Where the identifiers that inputs refer to are found."""
 
 _NO_HINT = Hint()
+_REFUSED = 2
+"""How often an input is found wanting before it is left out."""
+
 _RANKS = {Why.HINT: 1, Why.ENUM: 1, Why.EXAMPLE: 2, Why.DEFAULT: 3, Why.QUOTED: 6, Why.BOUNDARY: 7}
+
+
+class Avoided:
+    """Inputs that may be left out, and are since answers found fault with them and did not say
+    what is right. A header means the same for every operation."""
+
+    def __init__(self) -> None:
+        self._refused: Counter[tuple[str, Slot]] = Counter()
+
+    def refused(self, operation: str, slot: Slot) -> bool:
+        """An answer found fault with an input; whether it is avoided from now on."""
+        key = self._key(operation, slot)
+        self._refused[key] += 1
+        return self._refused[key] == _REFUSED
+
+    def has(self, operation: str, slot: Slot) -> bool:
+        """Whether an input is avoided."""
+        return self._refused[self._key(operation, slot)] >= _REFUSED
+
+    @staticmethod
+    def _key(operation: str, slot: Slot) -> tuple[str, Slot]:
+        shared = slot[0] in {Location.HEADER, Location.COOKIE}
+        return "" if shared else operation, slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +68,7 @@ class Setting:
     references: References = field(default_factory=dict)
     needed: frozenset[Slot] = frozenset()
     given: Values = field(default_factory=dict)
+    avoided: Avoided = field(default_factory=Avoided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +90,9 @@ def references_of(operation: Operation, resources: ResourceMap) -> References:
     """Where the identifiers are found that a call takes in its path and its body."""
     found: dict[Slot, tuple[FromResponse, ...]] = {}
     for resource in resources.resources.values():
-        identifier, path = resource.identifier, resource.item_path
-        if identifier is None or path is None:
-            continue
-        if operation.path == path or operation.path.startswith(f"{path}/"):
-            found[Location.PATH, (identifier.parameter,)] = identifiers_of(resource)
+        place = place_of(resource.item_path or "", operation.path)
+        if resource.identifier is not None and place is not None:
+            found[Location.PATH, (place,)] = identifiers_of(resource)
     for resource, _ in resources.uses_of(operation.id):
         for one in resource.references:
             if one.writable:
@@ -106,7 +133,8 @@ class Space:
         needed = leaf.required or slot in self._setting.needed
         required = needed if hint.required is None else hint.required
         hinted = replace(leaf, schema=self._hinted(slot, leaf, hint), required=required)
-        if slot in known.forbidden:
+        avoided = self._setting.avoided.has(self._operation.id, slot) and not required
+        if slot in known.forbidden or avoided:
             return Input(slot, hinted, False, (Null(),))
         strategies = list(strategies_for(hinted, self._setting.schemas, self._known(slot, hinted)))
         strategies += [Fixed(value, Why.QUOTED) for value in known.examples.get(slot, ())]
