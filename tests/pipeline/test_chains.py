@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -15,6 +18,7 @@ from tests.cli.invoking import get
 from tests.glacier.live import served
 from tests.pipeline.running import Ran, covered, covered_demo, demo
 from tests.pipeline.serving import everything, serving
+from tests.resources.documents import TEXT, document, obj, op, ref
 
 
 @pytest.mark.parametrize(
@@ -125,3 +129,135 @@ def test_an_answer_against_its_schema_is_a_suspicion() -> None:
     }
     assert ("response-schema", "getPlayers") in found
     assert ("undocumented-status", "postPlayer") in found
+
+
+class Pools:
+    """Pools and their queues: paths call the same identifier by two names."""
+
+    def __init__(self) -> None:
+        self.pools: dict[str, set[str]] = {}
+
+    def routes(self) -> tuple[web.RouteDef, ...]:
+        return (
+            web.post("/tickets", self.ticket),
+            web.post("/pools", self.pool),
+            web.get("/pools/{name}", self.read),
+            web.delete("/pools/{name}", self.delete),
+            web.post("/pools/{pool_name}/queues", self.queue),
+            web.get("/pools/{pool_name}/queues/{name}", self.read_queue),
+        )
+
+    async def ticket(self, request: web.Request) -> web.Response:
+        return web.json_response({**await request.json(), "pool_name": "made up"}, status=201)
+
+    async def pool(self, request: web.Request) -> web.Response:
+        name = (await request.json())["name"]
+        self.pools[name] = set()
+        return web.json_response({"name": name}, status=201)
+
+    async def read(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        return web.json_response({"name": name}, status=200 if name in self.pools else 404)
+
+    async def delete(self, request: web.Request) -> web.Response:
+        found = self.pools.pop(request.match_info["name"], None)
+        return web.Response(status=204 if found is not None else 404)
+
+    async def queue(self, request: web.Request) -> web.Response:
+        name, pool = (await request.json())["name"], request.match_info["pool_name"]
+        if pool not in self.pools:
+            return web.Response(status=404)
+        self.pools[pool].add(name)
+        return web.json_response({"name": name, "pool_name": pool}, status=201)
+
+    async def read_queue(self, request: web.Request) -> web.Response:
+        name, pool = request.match_info["name"], request.match_info["pool_name"]
+        found = name in self.pools.get(pool, ())
+        return web.json_response({"name": name, "pool_name": pool}, status=200 if found else 404)
+
+
+def pools_document(folder: Path) -> str:
+    named = obj("name", name=TEXT)
+    queue = obj(name=TEXT, pool_name=TEXT)
+    operations = {
+        "POST /tickets": op(named, ref("Ticket"), "201"),
+        "POST /pools": op(named, ref("Pool"), "201"),
+        "GET /pools/{name}": op(gives=ref("Pool")),
+        "DELETE /pools/{name}": op(status="204"),
+        "POST /pools/{pool_name}/queues": op(named, ref("Queue"), "201"),
+        "GET /pools/{pool_name}/queues/{name}": op(gives=ref("Queue")),
+    }
+    schemas = {"Ticket": queue, "Pool": obj(name=TEXT), "Queue": queue}
+    file = folder / "pools.json"
+    file.write_text(json.dumps(document(operations, schemas)), encoding="utf-8")
+    return str(file)
+
+
+def test_what_a_path_names_is_created_rather_than_borrowed_by_name(tmp_path: Path) -> None:
+    with serving(*Pools().routes()) as url:
+        ran = covered(pools_document(tmp_path), Reach(url))
+    assert ran.without_success() == []
+    refused = [one.request.url for one in ran.exchanges if (one.status or 0) >= 400]
+    assert refused == []
+
+
+class Books:
+    """Books, known by a number, and by the isbn of those that have one."""
+
+    def __init__(self) -> None:
+        self.books: dict[str, dict[str, Any]] = {}
+
+    def routes(self) -> tuple[web.RouteDef, ...]:
+        return (
+            web.post("/books", self.create),
+            web.get("/books/{id}", self.read),
+            web.delete("/books/{id}", self.delete),
+            web.get("/books/isbn/{isbn}", self.read),
+            web.patch("/books/isbn/{isbn}", self.read),
+            web.delete("/books/isbn/{isbn}", self.delete),
+            web.get("/books/{isbn}/latest", self.read),
+        )
+
+    async def create(self, request: web.Request) -> web.Response:
+        made = {"id": f"b{len(self.books)}", **await request.json()}
+        self.books[made["id"]] = made
+        return web.json_response(made, status=201)
+
+    async def read(self, request: web.Request) -> web.Response:
+        return web.json_response(self._book(request))
+
+    async def delete(self, request: web.Request) -> web.Response:
+        del self.books[self._book(request)["id"]]
+        return web.Response(status=204)
+
+    def _book(self, request: web.Request) -> dict[str, Any]:
+        wanted = dict(request.match_info).items()
+        found = next((one for one in self.books.values() if wanted <= one.items()), None)
+        if found is None:
+            raise web.HTTPNotFound
+        return found
+
+
+def books_document(folder: Path) -> str:
+    book = obj("title", title=TEXT, isbn=TEXT)
+    operations = {
+        "POST /books": op(book, ref("Book"), "201"),
+        "GET /books/{id}": op(gives=ref("Book")),
+        "DELETE /books/{id}": op(status="204"),
+        "GET /books/isbn/{isbn}": op(gives=ref("Book")),
+        "PATCH /books/isbn/{isbn}": op(obj(title=TEXT), ref("Book")),
+        "DELETE /books/isbn/{isbn}": op(status="204"),
+        "GET /books/{isbn}/latest": op(gives=ref("Book")),
+    }
+    schemas = {"Book": obj(id=TEXT, title=TEXT, isbn=TEXT)}
+    file = folder / "books.json"
+    file.write_text(json.dumps(document(operations, schemas)), encoding="utf-8")
+    return str(file)
+
+
+def test_things_are_met_by_another_key_too(tmp_path: Path) -> None:
+    service = Books()
+    with serving(*service.routes()) as url:
+        ran = covered(books_document(tmp_path), Reach(url))
+    assert ran.without_success() == []
+    assert service.books == {}

@@ -27,7 +27,7 @@ from icepick.execute.types import (
     is_in_doubt,
 )
 from icepick.glacier import Answer
-from icepick.inputs import Case, Responses
+from icepick.inputs import Case, Hint, Responses
 from icepick.inputs.learn import (
     Effort,
     Learned,
@@ -227,7 +227,10 @@ class Caller:
         # What was refused with many values before is not tried with as many again.
         most = max(_FEW, self._options.tries // (1 + self._refusals[operation.id]))
         effort = Effort(1 if fixed or hopeless else most)
-        known = replace(known, unique=tuple(new))
+        hints = {
+            slot: replace(known.hints.get(slot, Hint()), required=True) for slot in inputs.wanted
+        }
+        known = replace(known, unique=tuple(new), hints={**known.hints, **hints})
         return OperationLearner(operation, setting, self._outfit.rng, effort, known)
 
 

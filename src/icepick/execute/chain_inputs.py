@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from icepick.execute.addresses import HOLE
+from icepick.execute.addresses import HOLE, address_in
 from icepick.execute.answers import at
 from icepick.execute.chain_pool import Pool, Thing
 from icepick.execute.choosing import chosen
@@ -16,6 +16,7 @@ from icepick.inputs.learn import identity_of
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.correct import Origin
 from icepick.resources.graph import Consumes, PropertyGraph
+from icepick.resources.keys import is_identified, key_in
 from icepick.resources.types import (
     Location,
     Resource,
@@ -26,16 +27,19 @@ from icepick.resources.types import (
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _WHOLE = frozenset({Role.REPLACE, Role.UPDATE})
 _SURE = 0.5
+_NOTHING = (ABSENT, None, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """An input that takes the identifier of an instance; `owned` where it must be the chain's."""
+    """An input that takes the identifier of an instance, or the property `key` of one; `owned`
+    where it must be the chain's."""
 
     slot: Slot
     resource: str
     required: bool
     owned: bool = False
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,8 @@ class Inputs:
     origins: tuple[Origin, ...] = ()
     lacking: tuple[Need, ...] = ()
     """What is needed and nobody has made."""
+    wanted: frozenset[Slot] = frozenset()
+    """Inputs that are to have a value though they need none: others ask for it."""
 
 
 class Wants:
@@ -70,9 +76,9 @@ class Wants:
     def _all_needs(self, operation: Operation) -> Iterator[Need]:
         changes = operation.method not in SAFE
         for hole in HOLE.findall(operation.path):
-            target = self._addressed(operation, hole)
-            if target is not None:
-                yield Need((Location.PATH, (hole,)), target, required=True, owned=changes)
+            need = self._addressed(operation, hole)
+            if need is not None:
+                yield replace(need, owned=changes)
         slots = self._leaves.of(operation).by_slot
         for resource, use in self._resources.uses_of(operation.id):
             start = use.request.path if use.request is not None else ()
@@ -94,25 +100,34 @@ class Wants:
         uses = self._resources.uses_of(operation.id)
         return [resource for resource, use in uses if use.role is Role.UPDATE_MANY]
 
-    def _addressed(self, operation: Operation, hole: str) -> str | None:
-        """The resource whose identifier a hole takes; None for what the call itself makes up."""
-        if (Location.PATH, (hole,)) in self.names(operation):
-            references = (
-                r for one, _ in self._resources.uses_of(operation.id) for r in one.references
-            )
-            return next((one.target for one in references if one.field.path == (hole,)), None)
-        up_to = operation.path[: operation.path.index(f"{{{hole}}}") + len(hole) + 2]
-        known = self._resources.resources.values()
-        by_path = [one.name for one in known if one.item_path == up_to]
-        named = [one.name for one in known if one.identifier and one.identifier.parameter == hole]
+    def _addressed(self, operation: Operation, hole: str) -> Need | None:
+        """What a hole takes; None for what the call itself makes up."""
+        slot, known = (Location.PATH, (hole,)), self._resources.resources.values()
+        uses = self._resources.uses_of(operation.id)
+        if slot in self.names(operation):
+            references = (r for one, _ in uses for r in one.references)
+            target = next((one.target for one in references if one.field.path == (hole,)), None)
+            return Need(slot, target, required=True) if target is not None else None
+        path, schemas = operation.path, self._leaves.schemas
+        by_path = [one.name for one in known if is_identified(path, hole, one, schemas)]
         if by_path:
-            return by_path[0]
-        return named[0] if len(named) == 1 else None
+            return Need(slot, by_path[0], required=True)
+        key = key_in(path, hole, known, schemas)
+        if key is not None:
+            return Need(slot, key[0], required=True, key=key[1])
+        own = [one for one, _ in uses if one.identifier and one.identifier.parameter == hole]
+        named = [one for one in known if one.identifier and one.identifier.parameter == hole]
+        meant = own or (named if len(named) == 1 else [])
+        return Need(slot, meant[0].name, required=True) if meant else None
 
     def parameter(self, resource: str) -> str:
         """The name of the identifier of a resource in paths."""
         identifier = self._resources.resources[resource].identifier
         return identifier.parameter if identifier is not None else ""
+
+    def item_path(self, resource: str) -> str | None:
+        """Where the instances of a resource are."""
+        return self._resources.resources[resource].item_path
 
     def names(self, operation: Operation) -> frozenset[Slot]:
         """The inputs by which a call names what it creates."""
@@ -171,9 +186,14 @@ class Filling:
         *,
         eager: Container[Slot],
         other: bool,
+        last: bool = True,
     ) -> Inputs:
         """The values; `eager` are references that are wanted though they are not required, `other`
-        where the call worked already, so that edges which were not used yet are worth a try."""
+        where the call worked already, so that edges which were not used yet are worth a try.
+
+        Where an instance is needed, edges only do as a `last` resort: a property that is called
+        alike may be of anything.
+        """
         draft = _Draft(operation, self._wants.edges(operation), self._wants.dropped(operation))
         draft.closed |= self._wants.names(operation)
         self._chosen(draft, pool)
@@ -186,6 +206,7 @@ class Filling:
         for need in needs:
             if need.slot[0] is not Location.PATH:
                 self._referred(draft, need, pool, eager)
+        draft.closed |= set() if last else {one.slot for one in draft.lacking}
         self._along_edges(draft, pool, uses, optional=False)
         lacking = tuple(one for one in draft.lacking if one.slot not in draft.given)
         return Inputs(draft.given, tuple(draft.origins), lacking)
@@ -208,14 +229,20 @@ class Filling:
     def _addressed(self, draft: _Draft, need: Need, pool: Pool) -> None:
         if need.slot in draft.given:
             return
-        found = pool.of_resource(need.resource, draft.address, own=need.owned)
+        around = draft.address if need.key is None else {}
+        found = pool.of_resource(need.resource, around, own=need.owned)
+        if need.key is not None:
+            found = [one for one in found if at(one.value, (need.key,)) not in _NOTHING]
         if not found:
             draft.lacking.append(need)
             return
+        if need.key is not None:
+            draft.take(need.slot, at(found[0].value, (need.key,)), found[0])
+            return
         draft.take(need.slot, found[0].identifier, found[0])
-        for name in HOLE.findall(draft.operation.path):
-            if name in found[0].address:
-                draft.take((Location.PATH, (name,)), found[0].address[name], found[0])
+        item = self._wants.item_path(need.resource)
+        for name, value in address_in(draft.operation.path, item, found[0].address).items():
+            draft.take((Location.PATH, (name,)), value, found[0])
         draft.address |= found[0].address
 
     def _referred(self, draft: _Draft, need: Need, pool: Pool, eager: Container[Slot]) -> None:

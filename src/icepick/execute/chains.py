@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from icepick.execute.chain_calls import Caller, Chain, ChainOptions, Outfit, Tried
 from icepick.execute.chain_inputs import SAFE, Filling, Inputs, Need, Wants
@@ -77,6 +78,8 @@ class Chains:
         self._goal = 1
         self._visits: Counter[str] = Counter()
         self._barren: Counter[str] = Counter()
+        self._asked: dict[str, set[str]] = {}
+        """Properties that what an operation creates is to have, since others name it by them."""
         self._eager: dict[str, frozenset[Slot]] = {}
         """Inputs that an operation worked with, or may need as it did not work without."""
         self.successes: Counter[str] = Counter()
@@ -291,15 +294,21 @@ class Chains:
             inputs = self._filled(chain, operation)
             if not inputs.lacking or inputs.lacking == before:
                 break
+        inputs = self._filled(chain, operation, last=True) if inputs.lacking else inputs
         missing = [one for one in inputs.lacking if one.required]
         if missing and operation.method not in SAFE:
             return lacks(operation, missing[0], self._operations, self.resources, self.reasons)
         return inputs
 
-    def _filled(self, chain: Chain, operation: Operation) -> Inputs:
+    def _filled(self, chain: Chain, operation: Operation, *, last: bool = False) -> Inputs:
         worked, uses = self.successes[operation.id] > 0, self._caller.uses
         eager = self._eager.get(operation.id, frozenset())
-        return self._filling.fill(operation, chain.pool, uses, eager=eager, other=worked)
+        found = self._filling.fill(
+            operation, chain.pool, uses, eager=eager, other=worked, last=last
+        )
+        asked = self._asked.get(operation.id, set())
+        slots = [slot for slot in self._leaves.of(operation).by_slot if slot[1][-1] in asked]
+        return replace(found, wanted=frozenset(slot for slot in slots if len(slot[1]) == 1))
 
     async def _own_singleton(
         self, chain: Chain, operation: Operation, under: tuple[str, ...]
@@ -317,6 +326,7 @@ class Chains:
             return False
         below = (*under, need.resource)
         for name in self._creators(need.resource):
+            self._asked.setdefault(name, set()).update([need.key] if need.key else [])
             if await self._visit(chain, self._operations[name], below):
                 born = bool(chain.pool.of_resource(need.resource, {}, own=True))
                 self._barren[name] += not born

@@ -51,11 +51,11 @@ class AllLeaves:
     """What every operation takes."""
 
     def __init__(self, schemas: Schemas) -> None:
-        self._schemas = schemas
+        self.schemas = schemas
         self._known: dict[str, Leaves] = {}
 
     def of(self, operation: Operation) -> Leaves:
         """The inputs of an operation."""
         if operation.id not in self._known:
-            self._known[operation.id] = Leaves(operation, self._schemas)
+            self._known[operation.id] = Leaves(operation, self.schemas)
         return self._known[operation.id]

@@ -26,6 +26,7 @@ from icepick.inputs.learn import (
     needed_of,
     references_of,
 )
+from icepick.openapi.shape import keyword
 from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
 from icepick.resources.types import ResourceMap, Role
 
@@ -148,9 +149,9 @@ class Lessons:
         while not is_over() and (turn := schedule.next()) is not None:
             name = turn.operation.id
             if wanted(turn.operation):
-                found = await self.learn(
-                    turn.operation, Effort(calls), anew=turn.anew, is_over=is_over
-                )
+                # What was refused before is not tried as often again: less has changed.
+                effort = Effort(max(1, calls // max(1, schedule.attempt(turn.operation))))
+                found = await self.learn(turn.operation, effort, anew=turn.anew, is_over=is_over)
                 done[name] = found.successes > 0 or done.get(name, False)
             schedule.done(turn, success=done.get(name, True))
         return done
@@ -195,8 +196,14 @@ class Lessons:
             for resource, use in self._resources.uses_of(case.operation.id)
             if resource.identifier is not None and use.creates
         }
+        chosen = {
+            one.name
+            for one in case.operation.parameters
+            if keyword(one.schema, "enum", self._spec.schemas)
+        }
         return all(
-            self._is_ours(case.operation.path, name, str(value))
+            name in chosen  # one of a few names that the document lists is nobody's
+            or self._is_ours(case.operation.path, name, str(value))
             or (name in own and str(value) not in self._shown)
             for name, value in case.path.items()
         )

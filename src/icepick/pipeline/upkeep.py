@@ -101,7 +101,9 @@ def _others(api: Described, model: Model, operations: dict[str, Operation]) -> I
     for name in api.resources.standalone:
         reads = operations[name].method in {"GET", "HEAD"}
         about = _consumed(api, model, operations[name])
-        yield Upkeep(name, Kind.READ if reads else Kind.ACTION, about)
+        # What changes a thing that is not known to be the run's own gets no place.
+        if reads or about or "{" not in operations[name].path:
+            yield Upkeep(name, Kind.READ if reads else Kind.ACTION, about)
     for resource in api.resources.resources.values():
         for use in resource.uses if resource.name not in known else ():
             reads = operations[use.operation].method in {"GET", "HEAD"}
