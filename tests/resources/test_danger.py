@@ -115,6 +115,10 @@ def test_changing_what_a_filter_lets_through(read: Read) -> None:
     item = {"GET /books/{id}": op()}
     assert list(dangerous(read({"PUT /books": every, **item})).values()) == ["changes many at once"]
     assert dangerous(read({"PUT /books": keyed, **item})) == {}
+    chosen = {**every, "parameters": op(query=["where.title.eq", "where.id.eq"])["parameters"]}
+    assert dangerous(read({"PUT /books": chosen, **item})) == {}
+    broad = {**every, "parameters": op(query=["where.title.eq", "where.id.neq"])["parameters"]}
+    assert len(dangerous(read({"PUT /books": broad, **item}))) == 1
 
 
 CAUGHT = {

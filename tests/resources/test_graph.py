@@ -14,6 +14,8 @@ from icepick.resources.correct import ChangeKind, Observation, Origin, correct
 from icepick.resources.find import find_resources
 from icepick.resources.graph import Consumes, Edge, PropertyGraph
 from icepick.resources.sequences import Limits, call_sequences, crud_valid, generated_sequences
+from tests.resources.conftest import Read
+from tests.resources.documents import TEXT, obj, op, ref
 from tests.resources.figure4 import petstore
 
 
@@ -259,3 +261,29 @@ def test_stronger_evidence_replaces_weaker(initial: PropertyGraph):
     graph = initial.plus(strong)
     assert the_edge(graph, str(weak)).evidence.confidence == 0.99
     assert len(graph.consumes) == len(initial.consumes)
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("id", ("path", "id")),
+        ("path.id", ("path", "id")),
+        ("where.ownerId.eq", ("query", "where.ownerId.eq")),
+        ("query.where.ownerId.eq", ("query", "where.ownerId.eq")),
+        ("no.such.thing", ("path", "no.such.thing")),
+    ],
+)
+def test_the_input_that_a_link_means(read: Read, name: str, taken: tuple[str, str]) -> None:
+    shown = op(gives=ref("Owner"))
+    shown["responses"]["200"]["links"] = {
+        "Pets": {"operationId": "get_pets_id", "parameters": {name: "$response.body#/id"}}
+    }
+    spec = read(
+        {
+            "GET /owners/{id}": shown,
+            "GET /pets/{id}": op(gives=ref("Owner"), query=["where.ownerId.eq"]),
+        },
+        Owner=obj(id=TEXT, name=TEXT),
+    )
+    said = [one for one in build_graph(spec).consumes if one.evidence.confidence == 1.0]
+    assert [one.input for one in said if "link" in one.evidence.reason] == [taken]

@@ -157,11 +157,20 @@ class _Builder:
                 if match is None or node is None:
                     continue
                 why = Evidence(Provenance.DECLARED, 1.0, f"the link {link.name} says so")
-                location, _, bare = name.rpartition(".")
-                target = (location or "path", bare)
+                target = self._linked_input(link.operation_id, name)
                 yield Consumes(
                     node, tuple(match.group(1).split("/")), link.operation_id, target, why
                 )
+
+    def _linked_input(self, operation: str, name: str) -> Path:
+        """The input that a link means: a parameter by its name, which may have its place before
+        it, as in `path.id`; a name can have dots of its own."""
+        for one in self._spec.operations:
+            for parameter in one.parameters if one.id == operation else ():
+                if name in (parameter.name, f"{parameter.location.value}.{parameter.name}"):
+                    return parameter.location.value, parameter.name
+        location, _, bare = name.partition(".")
+        return (location, bare) if location in set(Location) and bare else ("path", name)
 
     def referring(self) -> Iterator[Equal]:
         """Properties that hold another resource's identifier."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from icepick.openapi.shape import Property, Schemas, keyword, properties, types
 from icepick.openapi.types import ApiSpec, Operation, ParameterLocation, Schema
 from icepick.resources.fields import inputs, request_schema
+from icepick.resources.filters import equality_filter
 from icepick.resources.words import is_plural, words
 
 LOGOUT = "logout"
@@ -74,6 +75,8 @@ class _Call:
     ends_in_hole: bool
     is_collection: bool
     """Whether items have addresses below it."""
+    item: str
+    """The parameter by which they are addressed."""
     said: str
 
     @property
@@ -98,7 +101,9 @@ class _Call:
 
 def dangerous(spec: ApiSpec) -> Mapping[str, str]:
     """The operations that look dangerous by their id, and in a word or two what they would do."""
-    above = {_above(operation.path) for operation in spec.operations}
+    above = {
+        _above(one.path): one.path.rstrip("/")[:-1].rpartition("{")[2] for one in spec.operations
+    }
     found = {}
     for operation in spec.operations:
         call = _call(operation, spec.schemas, above)
@@ -114,7 +119,7 @@ def _above(path: str) -> str | None:
     return start if last.startswith("{") else None
 
 
-def _call(operation: Operation, schemas: Schemas, above: set[str | None]) -> _Call:
+def _call(operation: Operation, schemas: Schemas, above: Mapping[str | None, str]) -> _Call:
     path = operation.path.rstrip("/")
     parts = [part for part in path.split("/") if part]
     return _Call(
@@ -124,6 +129,7 @@ def _call(operation: Operation, schemas: Schemas, above: set[str | None]) -> _Ca
         "{" in path,
         bool(parts) and "{" in parts[-1],
         path in above,
+        above.get(path, ""),
         _phrase(operation.summary or operation.description.partition(".")[0]),
     )
 
@@ -179,7 +185,13 @@ def _changes_many(call: _Call) -> bool:
     if method not in {"PUT", "PATCH"} or not call.is_collection or schema is None:
         return False
     text = f"{call.said} {_phrase(call.operation.description)}"
-    return bool(_MANY.search(text)) and not _lists(schema, call.schemas) and not _must_ask(call)
+    chosen = _must_ask(call) or _can_ask_for_one(call)
+    return bool(_MANY.search(text)) and not _lists(schema, call.schemas) and not chosen
+
+
+def _can_ask_for_one(call: _Call) -> bool:
+    """Whether the query can name the one instance that is meant: a run names one of its own."""
+    return any(equality_filter(call.operation, name) is not None for name in ("id", call.item))
 
 
 def _lists(schema: Schema, schemas: Schemas) -> bool:
