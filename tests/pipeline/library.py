@@ -29,17 +29,21 @@ class Table:
 
 
 class Library:
-    """Writers, books, and who wrote what. `upserts` where PUT creates what is not there."""
+    """Writers, books, and who wrote what.
 
-    def __init__(self, *, upserts: bool = False) -> None:
+    `upserts` where PUT creates what is not there, `swallows` where it only says so.
+    """
+
+    def __init__(self, *, upserts: bool = False, swallows: bool = False) -> None:
         self.upserts = upserts
+        self.swallows = swallows
         self.tables = {
             "writers": Table("writers", ("id",), {"id": int, "name": str}),
             "books": Table(
                 "books",
                 ("id",),
-                {"id": int, "title": str, "sequelId": int},
-                {"sequelId": "books"},
+                {"id": int, "title": str, "sequelId": int, "editorId": int},
+                {"sequelId": "books", "editorId": "writers"},
             ),
             "authorships": Table(
                 "authorships",
@@ -48,7 +52,7 @@ class Library:
                 {"writerId": "writers", "bookId": "books"},
             ),
         }
-        self.stranger: Row = {"id": 1, "title": "there before", "sequelId": None}
+        self.stranger: Row = {"id": 1, "title": "before", "sequelId": None, "editorId": None}
         self.tables["books"].rows[(1,)] = dict(self.stranger)
 
     def routes(self) -> list[web.RouteDef]:
@@ -63,7 +67,8 @@ class Library:
                 web.put(item, self._bound(self.replace, table)),
                 web.delete(item, self._bound(self.delete, table)),
             ]
-        return [*found, web.get("/books/{id}/sequel", self.sequel)]
+        found.append(web.get("/books/{id}/sequel", self._shown("sequelId")))
+        return [*found, web.get("/books/{id}/editor", self._shown("editorId"))]
 
     def _bound(self, handler: Callable[..., Any], table: Table) -> Callable[[web.Request], Any]:
         async def bound(request: web.Request) -> web.Response:
@@ -106,6 +111,8 @@ class Library:
         self._check(table, {**body, **named})
         if self.upserts:
             table.rows.setdefault(key, {**dict.fromkeys(table.columns), **named})
+        if self.swallows and key not in table.rows:
+            return {**dict.fromkeys(table.columns), **body, **named}
         row = self._row(table, request)
         row.update({**dict.fromkeys(table.columns), **body, **named})
         return row
@@ -121,12 +128,18 @@ class Library:
         del table.rows[_key(table, row)]
         return web.Response(status=204)
 
-    async def sequel(self, request: web.Request) -> web.Response:
+    def _shown(self, column: str) -> Callable[[web.Request], Any]:
+        """What a book refers to in a column."""
         books = self.tables["books"]
-        found = books.rows.get((self._row(books, request)["sequelId"],))
-        if found is None:
-            raise _no(404, "it has none")
-        return web.json_response(found)
+
+        async def shown(request: web.Request) -> web.Response:
+            key = (self._row(books, request)[column],)
+            found = self.tables[books.refers[column]].rows.get(key)
+            if found is None:
+                raise _no(404, "it has none")
+            return web.json_response(found)
+
+        return shown
 
     def _row(self, table: Table, request: web.Request) -> Row:
         found = table.rows.get(_address(table, request))
@@ -137,7 +150,7 @@ class Library:
     def _check(self, table: Table, body: Row) -> None:
         for name, kind in table.columns.items():
             value = body.get(name)
-            optional = name in {"id", "sequelId"}
+            optional = name in {"id", "sequelId", "editorId"}
             if not (value is None and optional) and type(value) is not kind:
                 raise _no(422, f"{name}: must be of type {kind.__name__}")
         if body.keys() - table.columns.keys():
@@ -147,6 +160,7 @@ class Library:
                 raise _no(422, f"{column}: there is no such thing")
 
 
+_MAYBE = {**NUMBER, "nullable": True}
 _ITEMS = {
     "writers": "/writers/{id}",
     "books": "/books/{id}",
@@ -187,7 +201,7 @@ def library_operations() -> tuple[dict[str, Json], dict[str, Json]]:
     """The operations and schemas of a library, as its document has them."""
     schemas = {
         "Writer": obj("name", id=NUMBER, name=TEXT),
-        "Book": obj("title", id=NUMBER, title=TEXT, sequelId={**NUMBER, "nullable": True}),
+        "Book": obj("title", id=NUMBER, title=TEXT, sequelId=_MAYBE, editorId=_MAYBE),
         "Authorship": obj("role", writerId=NUMBER, bookId=NUMBER, role=TEXT),
     }
     operations: dict[str, Json] = {}
@@ -203,7 +217,11 @@ def library_operations() -> tuple[dict[str, Json], dict[str, Json]]:
             f"PUT {item}": _needing(op(one, one)),
             f"DELETE {item}": op(status="204"),
         }
-    return {**operations, "GET /books/{id}/sequel": op(gives=ref("Book"))}, schemas
+    views = {
+        "GET /books/{id}/sequel": op(gives=ref("Book")),
+        "GET /books/{id}/editor": op(gives=ref("Writer")),
+    }
+    return {**operations, **views}, schemas
 
 
 def _needing(operation: Json) -> Json:

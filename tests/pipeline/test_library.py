@@ -6,13 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 from icepick.execute.engine import RunOptions
-from icepick.execute.events import Event, Exchanged, FindingFound
+from icepick.execute.events import Event, Exchanged, FindingFound, Noted
 from icepick.execute.types import Finding
 from icepick.openapi import read_spec
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach
 from tests.pipeline.library import Library, library_document
-from tests.pipeline.running import ran
+from tests.pipeline.running import covered, ran
 from tests.pipeline.serving import serving
 
 SETTINGS = RunSettings(seed=3, wrong=0, engine=RunOptions(max_calls=700))
@@ -37,6 +37,15 @@ def test_every_operation_succeeds_and_nothing_is_found(tmp_path: Path) -> None:
     assert library.tables["authorships"].rows == {}
 
 
+def test_chains_alone_reach_every_operation(tmp_path: Path) -> None:
+    library, document = Library(), library_document(tmp_path)
+    with serving(*library.routes()) as url:
+        chains = covered(document, Reach(url))
+    assert chains.without_success() == []
+    assert chains.left == []
+    assert [*library.tables["books"].rows.values()] == [library.stranger]
+
+
 def test_a_change_of_many_names_one_of_the_own_by_every_part_of_its_key(tmp_path: Path) -> None:
     library, document = Library(), library_document(tmp_path)
     with serving(*library.routes()) as url:
@@ -54,3 +63,22 @@ def test_a_change_of_many_names_one_of_the_own_by_every_part_of_its_key(tmp_path
         "books": ["where.id.eq"],
         "authorships": ["where.bookId.eq", "where.writerId.eq"],
     }
+
+
+def test_a_put_that_creates_is_a_convention_and_what_it_created_is_removed(tmp_path: Path) -> None:
+    library, document = Library(upserts=True), library_document(tmp_path)
+    with serving(*library.routes()) as url:
+        events = ran(document, Reach(url), SETTINGS)
+    assert [one.title for one in _found(events)] == []
+    notes = {one.subject: one.text for one in events if isinstance(one, Noted)}
+    assert notes["put_books_id"] == "an update of what is absent creates it"
+    assert [*library.tables["books"].rows.values()] == [library.stranger]
+    assert library.tables["writers"].rows == {}
+
+
+def test_a_put_that_is_taken_and_creates_nothing_is_found(tmp_path: Path) -> None:
+    library, document = Library(swallows=True), library_document(tmp_path)
+    with serving(*library.routes()) as url:
+        events = ran(document, Reach(url), SETTINGS)
+    assert "put_books_id" in {one.operation for one in _found(events)}
+    assert not any(isinstance(one, Noted) and one.kind == "convention" for one in events)

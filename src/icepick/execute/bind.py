@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from icepick.execute.answers import at, fields_of
-from icepick.execute.bound import Bound, NotBound
+from icepick.execute.bound import Bound, Newborn, NotBound
 from icepick.execute.choosing import chosen
 from icepick.execute.deed import Deed
 from icepick.execute.emulator import Emulator, Instance
 from icepick.execute.subject import Chance, Subject
-from icepick.inputs import Made, Slot
+from icepick.inputs import Case, Made, Slot
 from icepick.model.derive.derive import Derivation
 from icepick.openapi.shape import properties
 from icepick.openapi.types import ABSENT, Json, Operation
@@ -63,7 +63,7 @@ class Binder:
             given = self._unknown(operation, given, chance)
             given |= dict(self._same_identifier(operation, str(call.arguments[0]), given))
             case = self._subject.made(operation, chance, given)
-            return case if isinstance(case, NotBound) else Bound(case)
+            return case if isinstance(case, NotBound) else self._refusal(call, case)
         updates = call.kind is Kind.UPDATE and bool(instances)
         use = self._subject.use(operation, instances[0].resource) if instances else None
         if use is not None and use.role is Role.UPDATE_MANY:
@@ -84,6 +84,17 @@ class Binder:
         if isinstance(case, NotBound):
             return case
         return Bound(case, use, updated=instances[0].value if updates else None)
+
+    def _refusal(self, call: Call, case: Case) -> Bound:
+        """A call about something absent; should it come to be by that, it is ours to remove."""
+        value = str(call.arguments[0])
+        resource = self._subject.resources.resources[self._values[value]]
+        use = self._subject.use(case.operation, resource.name)
+        parameter = resource.identifier.parameter if resource.identifier is not None else ""
+        if parameter not in case.path:
+            return Bound(case, use)
+        sent = case.path[parameter]
+        return Bound(case, use, unasked=Newborn(value, resource.name, sent, {}, case.body))
 
     def _named(self, value: str, call: Call, emulator: Emulator) -> Instance | NotBound | None:
         """The instance of a value; one that is gone where a refusal is wanted."""

@@ -24,6 +24,7 @@ REFUSED = "refused"
 Judgement = tuple[Verdict, str, list[Complaint]]
 """A verdict, the reason for it where it needs one, and what is wrong."""
 
+UPSERTED = "accepted: it creates what is not there"
 _LONGEST = 200
 
 
@@ -113,10 +114,21 @@ class Blame:
             return Verdict.OK, reason, complaints
         if self._changes_nothing(violated):
             return Verdict.OK, "accepted: deleting what is not there changes nothing", complaints
+        if self._makes_it(violated):
+            return Verdict.OK, UPSERTED, complaints
         if self._finds_it(violated):
             return Verdict.OK, "accepted: the document has a 200 for what exists", complaints
         level = verdict_in_doubt(Truth.FALSE, together(self.ensures), self.invariants, status)
         return level, "", self._about(violated, ACCEPTED, level) + complaints
+
+    def _makes_it(self, violated: list[Outcome]) -> bool:
+        """A PUT that makes what is not there is a convention: it is there afterwards, and nothing
+        else that was asked for was missing."""
+        role = self.bound.use.role if self.bound.use is not None else None
+        inferred = all(one.clause.provenance is Source.INFERRED for one in violated)
+        now = {one.clause.text for one in self.ensures if one.value is Truth.TRUE}
+        made = role in {Role.REPLACE, Role.UPDATE} and self.operation.method in {"PUT", "POST"}
+        return made and inferred and {one.clause.text for one in violated} <= now
 
     def _finds_it(self, violated: list[Outcome]) -> bool:
         """A creation that declares 201 for what is new and 200 for what exists."""

@@ -27,7 +27,8 @@ class Newborn:
 class Bound:
     """A call with its inputs, and what it does to the emulator if it succeeds.
 
-    `reborn` where it creates something under the identifier of something that is gone.
+    `reborn` where it creates something under the identifier of something that is gone. `unasked`
+    is what comes to be if an update of what is absent makes it.
     """
 
     case: Case
@@ -36,6 +37,7 @@ class Bound:
     deleted: tuple[str, ...] = ()
     updated: str | None = None
     reborn: bool = False
+    unasked: Newborn | None = None
 
     @property
     def drawn(self) -> bool:

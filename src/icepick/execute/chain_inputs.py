@@ -268,6 +268,7 @@ class Filling:
     ) -> None:
         """Values of properties that the graph says an input takes."""
         operation, slots = draft.operation, self._leaves.of(draft.operation).by_slot
+        named = {one.slot: one.resource for one in self._wants.needs(operation)}
         edges = sorted(draft.edges, key=lambda e: uses[e]) if optional else draft.edges
         for edge in edges:
             slot = slot_of(edge)
@@ -280,6 +281,8 @@ class Filling:
                 continue
             owned = slot[0] is Location.PATH and operation.method not in SAFE
             for thing in pool.of_schema(edge.schema, own=owned):
+                if owned and thing.resource != named.get(slot, thing.resource):
+                    continue  # the same number is somebody else's there
                 value = at(thing.value, edge.path)
                 if value is not ABSENT and self._generator.fits(leaf.schema, value):
                     draft.given[slot] = value

@@ -98,12 +98,13 @@ class Pool:
     def remove(self, resource: str, address: Address) -> None:
         """It is gone, and with it what lies below it."""
         wanted = {name: str(value) for name, value in address.items()}
-        self.things = [
-            one
-            for one in self.things
-            if not wanted.items() <= {k: str(v) for k, v in one.address.items()}.items()
-            and not (not wanted and one.resource == resource)
-        ]
+
+        def falls(one: Thing) -> bool:
+            own = {name: str(value) for name, value in one.address.items()}
+            below = one.resource == resource or len(own) > len(wanted) > 0
+            return below and wanted.items() <= own.items()
+
+        self.things = [one for one in self.things if not falls(one)]
 
 
 def _is_same(one: Thing, other: Thing) -> bool:

@@ -125,5 +125,17 @@ def surroundings(operation: Operation, wants: Wants, resources: ResourceMap) -> 
         for one in known
         if one.parent in about or any(r.target in about for r in one.references)
     ]
-    wanted = dict.fromkeys([*beside, *below])
+    shown = _referred_to(needs, resources) if operation.method in SAFE else []
+    wanted = dict.fromkeys([*beside, *shown, *below])
     return [name for name in wanted if name not in needs or name in below]
+
+
+def _referred_to(names: list[str], resources: ResourceMap) -> list[str]:
+    """What these may refer to without having to: a view may show it, or find nothing."""
+    found = [resources.resources[name] for name in names]
+    return [
+        reference.target
+        for resource in found
+        for reference in resource.references
+        if reference.writable and not reference.field.is_many and not reference.field.required
+    ]

@@ -38,6 +38,7 @@ from icepick.execute.phases import Phase, Stage
 from icepick.execute.reads import AWAY, NoAnswerError
 from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response, Verdict
+from icepick.execute.upserts import Upserts
 from icepick.execute.verdicts import not_tested
 from icepick.execute.walk import Walk
 from icepick.sequences.types import Sequence, Step
@@ -95,6 +96,7 @@ class Engine:
         self._cleaner = cleaner
         self._phases = phases or Phases()
         self._suspicions = Suspicions()
+        self._upserts = Upserts()
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._outage = Outage(kit.scene.client, options.outage)
         kit.scene.client.patience = self._is_back
@@ -285,6 +287,7 @@ class Engine:
     def _judged(self, route: Route, number: int, leg: Leg, judged: Judged) -> None:
         self._calls += judged.exchange is not None
         self._tell(route, number, leg, judged)
+        self._upserts.see(judged)
         if judged.complaints:
             origin = (route.course.number, number, leg.attempt)
             self._suspicions.add(route.course.number, leg.taken, judged, origin)
@@ -375,7 +378,7 @@ class Engine:
     def _end(self) -> None:
         for resource, path, habit in self._kit.echo.habits():
             self.tell(Noted("fields", f"{resource}.{'.'.join(path)}", f"{habit} by the service"))
-        for operation, text in self._kit.conventions.learned():
+        for operation, text in (*self._kit.conventions.learned(), *self._upserts.learned()):
             self.tell(Noted("convention", operation, text))
         for counted in self._kit.promises.counted():
             self.tell(counted)

@@ -64,6 +64,8 @@ class Holdings:
         """Do what a call did that succeeded."""
         for newborn in bound.created:
             self._born(newborn, bound, answer)
+        if bound.unasked is not None and call.kind is Kind.REFUSAL:
+            self._stray(bound.unasked, bound)
         self._touch(call, bound)
         for value in bound.deleted:
             self.emulator.delete(value)
@@ -88,6 +90,12 @@ class Holdings:
         instance = self.instance(newborn, identifier, bound)
         self.emulator.add(instance)
         self.created.append(instance)
+
+    def _stray(self, newborn: Newborn, bound: Bound) -> None:
+        """What may have come to be unasked is removed at the end, and hidden until then."""
+        if not self._ownership.was_there(newborn.resource, newborn.identifier):
+            self._ownership.release(newborn.resource, newborn.identifier)
+            self.in_doubt.append(self.instance(newborn, newborn.identifier, bound))
 
     def _touch(self, call: Call, bound: Bound) -> None:
         """A call may change what its subject refers to: an order takes from the stock."""

@@ -150,7 +150,9 @@ class Walk:
             falling = [one for one in self.emulator.live() if one.value in before - alive]
             self.emulator.keep_only(alive)
             return await fallen(self._kit.looking, self._reads, falling)
-        if call.kind is Kind.REFUSAL and good and (answered.bound.created or answered.was_there):
+        bound = answered.bound
+        changes = bool(bound.created or bound.unasked) or answered.was_there
+        if call.kind is Kind.REFUSAL and good and changes:
             self._lost = f"the service accepted {call.name}, which leads to no state"
         return []
 
