@@ -9,6 +9,7 @@ from icepick.execute.emulator import Instance
 from icepick.execute.frame import (
     Frame,
     assume_kept,
+    below,
     read_back,
     refused_and_there,
     untouched,
@@ -46,7 +47,10 @@ class Aftermath:
         written = [emulator.find(one.value) for one in bound.created]
         if bound.updated and bound.use is not None and bound.use.role is not Role.FIELD:
             written.append(emulator.find(bound.updated))
-        partial = bound.case.operation.method == "PATCH"
+        case = bound.case
+        # Who sends nothing replaces nothing.
+        nothing = case.body is ABSENT and not case.query
+        partial = case.operation.method == "PATCH" or nothing
         for instance in written:
             if instance is not None:
                 sent = _representation(bound, instance)
@@ -70,6 +74,20 @@ class Aftermath:
         only = frozenset(one.value for one in alive)
         found += await kit.views.check(self.reads, emulator, only)
         return found + await self._refused_and_there(answered)
+
+    async def of_surprise(self, bound: Bound) -> list[Complaint]:
+        """What was deleted against all expectation takes with it what lies below it, and leaves
+        what has nothing to do with it."""
+        kit, emulator = self.kit, self.holdings.emulator
+        found: list[Complaint] = []
+        for value in bound.deleted if kit.frame is not Frame.OFF else ():
+            gone = emulator.past(value) if emulator.find(value) is None else None
+            if gone is not None:
+                with_it = emulator.before(value)
+                found += await below(kit.looking, self.reads, gone, with_it)
+                rest = [one for one in emulator.live() if one not in with_it]
+                found += await untouched(kit.looking, self.reads, rest)
+        return found
 
     async def _refused_and_there(self, answered: Answered) -> list[Complaint]:
         found: list[Complaint] = []

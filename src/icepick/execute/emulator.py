@@ -82,6 +82,20 @@ class Emulator:
                     waiting.append(target)
         return list(found.values())
 
+    def before(self, value: str) -> list[Instance]:
+        """What refers to a value, what refers to that, and so on."""
+        names, found = {value}, dict[str, Instance]()
+        while True:
+            more = {
+                one.value: one
+                for one in self._live.values()
+                if one.value not in found and names & set(one.fields.values())
+            }
+            if not more:
+                return list(found.values())
+            found |= more
+            names |= set(more)
+
     def live(self) -> list[Instance]:
         """What exists, oldest first."""
         return list(self._live.values())

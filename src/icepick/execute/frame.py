@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 from icepick.execute.answers import at, fields_of
 from icepick.execute.echo import Echo, Habit, is_completed, same
 from icepick.execute.emulator import Instance
 from icepick.execute.reads import Reads
+from icepick.execute.shelves import Shelves, Sight
 from icepick.execute.types import Complaint, Exchange, Provenance, Verdict
 from icepick.glacier import Answer
 from icepick.openapi.types import ABSENT, Json, Operation
@@ -28,9 +30,10 @@ class Frame(StrEnum):
 
 
 class Looking:
-    """Looks at instances through the operations that read one."""
+    """Looks at instances through the operations that read one, or else that list it."""
 
     def __init__(self, resources: ResourceMap, operations: Mapping[str, Operation]) -> None:
+        self._shelves = Shelves(resources, operations)
         self._readers: dict[str, tuple[Operation, Use]] = {}
         for resource in resources.resources.values():
             for use in resource.having(Role.READ):
@@ -46,6 +49,20 @@ class Looking:
         found = self._readers.get(instance.resource)
         return found[0].id if found is not None else None
 
+    async def sight(
+        self, reads: Reads, instance: Instance, *, written: bool = False
+    ) -> Sight | None:
+        """What is seen of an instance now; None where nothing can be said."""
+        path = self.path(instance)
+        if path is None:
+            return await self._shelves.sight(reads, instance, written=written)
+        answer = await reads.look(path)
+        if answer is not None and answer.status in {404, 410}:
+            return Sight(path, ABSENT, f"answers {answer.status}")
+        if answer is None or not 200 <= answer.status < 300:
+            return None
+        return Sight(path, self.representation(instance, answer))
+
     def representation(self, instance: Instance, answer: Answer) -> Json:
         """The instance itself inside an answer, which may wrap it."""
         use = self._readers[instance.resource][1]
@@ -57,24 +74,22 @@ async def read_back(
     looking: Looking, echo: Echo, reads: Reads, instance: Instance, sent: Json, *, partial: bool
 ) -> list[Complaint]:
     """Compare what was just written with what is read; remember what the service keeps."""
-    path = looking.path(instance)
-    answer = await reads.look(path) if path is not None else None
-    if path is None or answer is None or not 200 <= answer.status < 300:
+    sight = await looking.sight(reads, instance, written=True)
+    if sight is None or sight.shown is ABSENT:
         return []
-    shown = looking.representation(instance, answer)
     expected = dict(instance.kept) if partial else {}
     expected |= dict(fields_of(sent))
     instance.sent, instance.kept = sent, {}
     wrong: list[Complaint] = []
     for place, value in expected.items():
-        seen = at(shown, place)
+        seen = at(sight.shown, place)
         if echo.observe(instance.resource, place, value, seen):
             instance.kept[place] = value
         elif is_completed(value, seen):
             instance.kept[place] = seen
         elif _should_be_kept(echo.habit(instance.resource, place), place):
             wrong.append(
-                _not_kept(instance, place, (value, seen), READ_BACK, _numbers(reads, path))
+                _not_kept(instance, place, (value, seen), READ_BACK, _numbers(reads, sight.path))
             )
     return wrong
 
@@ -92,14 +107,13 @@ async def untouched(looking: Looking, reads: Reads, instances: list[Instance]) -
     """What should be as it was last written, and is not."""
     found: list[Complaint] = []
     for instance in instances:
-        path = looking.path(instance)
-        answer = await reads.look(path) if path is not None else None
-        if path is None or answer is None:
+        sight = await looking.sight(reads, instance)
+        if sight is None:
             continue
-        if answer.status in {404, 410}:
-            found.append(_vanished(instance, answer, reads, path))
-        elif 200 <= answer.status < 300:
-            found += _changed(looking, instance, answer, reads, path)
+        if sight.shown is ABSENT:
+            found.append(_vanished(instance, sight, reads))
+        else:
+            found += _changed(instance, sight, reads)
     return found
 
 
@@ -107,11 +121,24 @@ async def fallen(looking: Looking, reads: Reads, instances: list[Instance]) -> l
     """What should have gone with something else, and is still there."""
     found: list[Complaint] = []
     for instance in instances:
-        path = looking.path(instance)
-        answer = await reads.look(path) if path is not None else None
-        if path is not None and answer is not None and 200 <= answer.status < 300:
-            found.append(_left(instance, reads, path))
+        sight = await looking.sight(reads, instance)
+        if sight is not None and sight.shown is not ABSENT:
+            found.append(_left(instance, reads, sight.path))
     return found
+
+
+async def below(
+    looking: Looking, reads: Reads, gone: Instance, instances: list[Instance]
+) -> list[Complaint]:
+    """What lies below something that is gone, and is still there."""
+    path = looking.path(gone)
+    sight = await looking.sight(reads, gone)
+    if path is None or sight is None or sight.shown is not ABSENT:
+        return []
+    lying = [one for one in instances if (looking.path(one) or "").startswith(f"{path}/")]
+    found = await fallen(looking, reads, lying)
+    law = "what lies below something that is deleted goes with it"
+    return [replace(one, promised=law, provenance=Provenance.LAW) for one in found]
 
 
 def _left(instance: Instance, reads: Reads, path: str) -> Complaint:
@@ -122,14 +149,11 @@ def _left(instance: Instance, reads: Reads, path: str) -> Complaint:
     )  # fmt: skip
 
 
-def _changed(
-    looking: Looking, instance: Instance, answer: Answer, reads: Reads, path: str
-) -> Iterator[Complaint]:
-    shown = looking.representation(instance, answer)
+def _changed(instance: Instance, sight: Sight, reads: Reads) -> Iterator[Complaint]:
     for place, value in instance.kept.items():
-        seen = at(shown, place)
+        seen = at(sight.shown, place)
         if not same(value, seen):
-            yield _not_kept(instance, place, (value, seen), FRAME, _numbers(reads, path))
+            yield _not_kept(instance, place, (value, seen), FRAME, _numbers(reads, sight.path))
 
 
 def _should_be_kept(habit: Habit, place: Path) -> bool:
@@ -158,11 +182,11 @@ def _not_kept(
     )  # fmt: skip
 
 
-def _vanished(instance: Instance, answer: Answer, reads: Reads, path: str) -> Complaint:
+def _vanished(instance: Instance, sight: Sight, reads: Reads) -> Complaint:
     return Complaint(
         FRAME, Verdict.ERR, "what is not deleted stays",
-        f"{instance.resource} {instance.value} answers {answer.status}, and nothing deleted it",
-        Provenance.LAW, f"{instance.resource} vanished", exchanges=_numbers(reads, path),
+        f"{instance.resource} {instance.value} {sight.said}, and nothing deleted it",
+        Provenance.LAW, f"{instance.resource} vanished", exchanges=_numbers(reads, sight.path),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from icepick.execute.emulator import Emulator, Instance
 from icepick.execute.frame import Looking
 from icepick.execute.members import Members
 from icepick.execute.reads import Reads
+from icepick.execute.strangers import Strangers
 from icepick.execute.types import Complaint, Verdict
 from icepick.inputs import query_text
 from icepick.openapi.types import ABSENT, Json, Operation
@@ -31,6 +32,7 @@ class Views:
         self._looking = looking
         self._agreement = Agreement()
         self._belonging = Members(resources, self._agreement)
+        self._strangers = Strangers(resources, operations, self._agreement)
         self._lists: dict[str, list[View]] = {}
         self._fields: dict[str, list[View]] = {}
         self._members: dict[str, list[View]] = {}
@@ -79,6 +81,8 @@ class Views:
         for instance in emulator.gone() if only is None else ():
             for view in self._lists.get(instance.resource, ()):
                 found += await self._still_listed(reads, view, instance)
+        if only is None:
+            found += await self._strangers.check(reads, emulator)
         # A view that never agreed may only be misunderstood.
         return [one for one in found if one.level is Verdict.ERR]
 

@@ -154,6 +154,7 @@ class Walk:
         changes = bool(bound.created or bound.unasked) or answered.was_there
         if call.kind is Kind.REFUSAL and good and changes:
             self._lost = f"the service accepted {call.name}, which leads to no state"
+            return await self._aftermath.of_surprise(answered.bound)
         return []
 
     def _alive(self, state: int) -> frozenset[str]:
