@@ -7,7 +7,10 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+from icepick.execute.echo import Echo
+from icepick.execute.emulator import Instance
 from icepick.execute.events import Event, FindingFound
+from icepick.execute.frame import assume_kept
 from icepick.execute.types import Reply, Request, Response
 from icepick.openapi.types import Json
 from icepick.pipeline.run import RunSettings, engine_for, planned
@@ -127,3 +130,11 @@ async def test_a_password_that_is_shown_reads_back(tmp_path: Path) -> None:
 async def test_a_password_that_is_hidden_is_nobodys_business(tmp_path: Path) -> None:
     assert await found(tmp_path, hashed, hashed) == []
     assert await found(tmp_path, standard, standard) == []
+
+
+def test_what_a_list_has_become_is_not_assumed() -> None:
+    echo, instance = Echo(), Instance("a1", "Account", "ada", {})
+    for path, value in ((("name",), "ada"), (("groups",), ["staff"])):
+        echo.observe("Account", path, value, value)
+    assume_kept(echo, instance, {"name": "ada", "groups": ["staff"]})
+    assert instance.kept == {("name",): "ada"}

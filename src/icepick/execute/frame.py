@@ -95,11 +95,14 @@ async def read_back(
 
 
 def assume_kept(echo: Echo, instance: Instance, sent: Json) -> None:
-    """Take it that fields are kept which always were, without looking."""
+    """Take it that fields are kept which always were, without looking.
+
+    A list may have been completed or put in order, which is only known where it was read.
+    """
     instance.kept = {
         place: value
         for place, value in fields_of(sent)
-        if echo.habit(instance.resource, place) is Habit.KEPT
+        if not isinstance(value, list) and echo.habit(instance.resource, place) is Habit.KEPT
     }
 
 
