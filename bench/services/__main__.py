@@ -1,4 +1,5 @@
-"""`python -m bench.services NAME` runs a service; `--all --check` tries every recipe."""
+"""`python -m bench.services NAME` runs a service; `--all --check` tries every recipe, `--table`
+compares icepick with Schemathesis on them, `--same` two runs of icepick."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from bench.services.catalogue import recipes
 from bench.services.check import check
 from bench.services.errors import ServiceError
 from bench.services.recipe import Recipe
+from bench.services.table import table
 
 
 def main() -> int:
@@ -21,8 +23,12 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     known = recipes()
     options = _options(list(known))
-    chosen = list(known.values()) if options.all else [known[name] for name in options.names]
+    named = options.names + options.service
+    everything = options.all or (not named and (options.table or options.same))
+    chosen = list(known.values()) if everything else [known[name] for name in named]
     try:
+        if options.table or options.same:
+            return 0 if table(chosen, options.seconds, same=options.same) else 1
         if options.check:
             return 0 if check(chosen, options.documents) else 1
         _serve(chosen[0], options.folder, options.port)
@@ -42,10 +48,16 @@ def _options(names: list[str]) -> argparse.Namespace:
     parser.add_argument("--documents", type=Path, help="with --check: keep the documents here")
     parser.add_argument("--folder", type=Path, help="an empty folder for the data; kept")
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free one")
+    parser.add_argument("--table", action="store_true", help="icepick and Schemathesis on them")
+    parser.add_argument("--same", action="store_true", help="whether two runs find the same")
+    parser.add_argument("--service", action="append", default=[], help="the same as NAME")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each run; 60 by default")
     options = parser.parse_args()
-    for name in options.names:
+    for name in options.names + options.service:
         if name not in names:
             parser.error(f"there is no recipe of {name}; there are {', '.join(names)}")
+    if options.table or options.same:
+        return options
     if not options.check and (options.all or len(options.names) != 1):
         parser.error("name one service to run, or give --check")
     if options.check and not options.all and not options.names:
