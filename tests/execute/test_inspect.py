@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from icepick.execute.inspect import Inspector
@@ -65,3 +67,23 @@ TAG = ("ETag", "1")
 )
 def test_answers(response: Response | Failure, expected: list[tuple[str, Verdict, str]]) -> None:
     assert complaints(response) == expected
+
+
+def test_what_lacks_several_properties_is_one_problem() -> None:
+    whole = {
+        "type": "object",
+        "required": ["a", "b", "c"],
+        "properties": {"n": {"type": "integer"}},
+    }
+    schemas = {"Whole": whole}
+    content = {"application/json": MediaType("application/json", {"$ref": "#/$defs/Whole"})}
+    operation = replace(OPERATION, responses={"200": Declared("200", "", content)})
+    body = b'{"b": 1, "n": "x"}'
+    exchange = Exchange(
+        3, 0.0, Purpose.READ, Request("GET", "http://x"), Response(200, (JSON,), body)
+    )  # fmt: skip
+    found = Inspector(schemas).inspect(exchange, operation)
+    assert {(one.about, one.happened) for one in found} == {
+        ("2xx Whole", "Whole: it lacks a and c"),
+        ("2xx Whole.n", 'Whole.n is "x"; the schema wants an integer'),
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from icepick.execute.answers import body_of, is_broken_json
 from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
@@ -165,9 +166,32 @@ _SAME_AS_JSON = frozenset({"application/json", "text/json", "application/hal+jso
 def _different(problems: tuple[Problem, ...]) -> list[Problem]:
     """The first problem of each field, for a few fields."""
     fields: dict[str, Problem] = {}
-    for one in problems:
+    for one in _lacking(problems):
         fields.setdefault(one.field, one)
     return list(fields.values())[:_MOST_FIELDS]
+
+
+def _lacking(problems: tuple[Problem, ...]) -> Iterator[Problem]:
+    """What lacks several properties is something else altogether, which is one problem."""
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for one in problems:
+        if one.keyword == "required":
+            around, name = _around(one.field)
+            lacking.setdefault((one.pointer, around), []).append(name)
+    for one in problems:
+        around, name = _around(one.field)
+        names = lacking.get((one.pointer, around), []) if one.keyword == "required" else []
+        if len(names) < 2:
+            yield one
+        elif name == names[0]:
+            listed = f"{', '.join(names[:-1])} and {names[-1]}"
+            yield replace(one, field=around, message=f"it lacks {listed}")
+
+
+def _around(field: str) -> tuple[str, str]:
+    """The object and the name of a property in it."""
+    around, _, name = field.rpartition("/" if field.startswith("/") else ".")
+    return around, name
 
 
 def _told_of(problem: Problem) -> str:

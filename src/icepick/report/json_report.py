@@ -9,6 +9,7 @@ from typing import Any
 
 from icepick.execute.types import Complaint, Exchange, Finding, Judged, Request, Response
 from icepick.openapi.types import Json
+from icepick.report.advice import advice
 from icepick.report.curl import short_curl_lines
 from icepick.report.text import clean, decoded
 from icepick.report.types import ModelRecord, OperationRecord, RunRecord
@@ -22,6 +23,7 @@ def to_json(record: RunRecord, known: Collection[str] = ()) -> dict[str, Json]:
     found: dict[str, Json] = {
         "format": FORMAT,
         "run": _run(record),
+        "hint": advice(record),
         "verdicts": {str(verdict): count for verdict, count in record.verdicts.items()},
         "requests": record.requests,
         "saved": record.saved,

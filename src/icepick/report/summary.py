@@ -8,6 +8,7 @@ from rich.console import Console
 
 from icepick.execute.events import LEFT_OUT
 from icepick.execute.types import Finding, Verdict
+from icepick.report.advice import advice
 from icepick.report.text import escape, fitted, line, plural
 from icepick.report.types import Part, RunRecord
 
@@ -48,6 +49,7 @@ def _facts(record: RunRecord) -> list[tuple[str, list[str]]]:
     """What is said of a run as a whole: a word, and what follows it."""
     facts = [
         ("", [_head(record)]),
+        ("hint", [hint] if (hint := advice(record)) else []),
         ("operations", _reach(record)),
         ("left out", _left_out(record)),
         ("life cycles", _lives(record)),

@@ -1,0 +1,50 @@
+"""A run that got nowhere says what most likely stands in the way."""
+
+from __future__ import annotations
+
+import pytest
+from rich.text import Text
+
+from icepick.report.advice import advice
+from icepick.report.summary import summary
+from icepick.report.types import OperationRecord
+from tests.report import records
+
+
+def operations(*statuses: dict[int, int]) -> tuple[OperationRecord, ...]:
+    return tuple(
+        OperationRecord(f"op{at}", f"GET /{at}", sum(one.values()), one)
+        for at, one in enumerate(statuses)
+    )
+
+
+@pytest.mark.parametrize(
+    ("statuses", "said"),
+    [
+        ([{401: 9, 400: 1}] * 5 + [{200: 3}], "--token"),
+        ([{403: 9}] * 5, "--login"),
+        ([{404: 2}] * 5, "is the path of --url"),
+        ([{429: 2}] * 5, "--rate-limit"),
+        ([{503: 2}] * 5, "is the service whole?"),
+    ],
+)
+def test_a_hint(statuses: list[dict[int, int]], said: str) -> None:
+    record = records.replaced(records.record(), operations=operations(*statuses))
+    assert said in (advice(record) or "")
+    lines = [Text.from_markup(text).plain for text in summary(record, width=200)]
+    assert any(line.startswith("hint") and said in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "statuses",
+    [
+        [],
+        [{}, {}],
+        [{200: 1, 401: 9}] * 5,
+        [{404: 9}] * 5 + [{200: 1}],
+        [{401: 1}, {400: 1}, {409: 1}],
+    ],
+)
+def test_no_hint(statuses: list[dict[int, int]]) -> None:
+    record = records.replaced(records.record(), operations=operations(*statuses))
+    assert advice(record) is None
