@@ -185,6 +185,18 @@ def test_what_an_operation_accepts_wrongly_is_one_finding(tmp_path: Path) -> Non
     assert len(operations) == len(set(operations))
 
 
+def test_a_key_that_is_added_on_the_way_is_not_missing(tmp_path: Path) -> None:
+    path = Path(document(tmp_path))
+    whole = json.loads(path.read_text())
+    key = {"name": "api_key", "in": "query", "required": True, "schema": {"type": "string"}}
+    whole["paths"]["/things"]["get"]["parameters"].append(key)
+    whole["components"]["securitySchemes"] = {
+        "key": {"type": "apiKey", "in": "query", "name": "api_key"}
+    }
+    path.write_text(json.dumps(whole))
+    assert about(findings_of(Things(), str(path)), "accepted-wrong") == []
+
+
 def test_a_server_error_of_right_calls_is_one_finding(tmp_path: Path) -> None:
     version = {"get": {"operationId": "version", "responses": answers({})}}
 

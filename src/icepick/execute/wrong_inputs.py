@@ -143,11 +143,21 @@ class WrongInputs:
         self, oddity: Oddity, exchange: Exchange, learner: OperationLearner, stage: Stage
     ) -> None:
         if oddity.kind is OddityKind.ACCEPTED:
-            stage.found(accepted(oddity, exchange))
+            if not self._carries_credentials(oddity):
+                stage.found(accepted(oddity, exchange))
             return
         again = await self._again(exchange)
         if again.status == oddity.status:
             await self._crash(oddity, again, learner, stage)
+
+    def _carries_credentials(self, oddity: Oddity) -> bool:
+        """Whether what is wrong was put right on the way: credentials are added there."""
+        places = [
+            f"{one.location.value} {one.parameter}"
+            for one in self._spec.security_schemes.values()
+            if one.location is not None
+        ]
+        return any(oddity.key.startswith(f"{place}: ") for place in places)
 
     async def _again(self, exchange: Exchange) -> Exchange:
         return await self._client.patiently(exchange.request, Purpose.CALL, exchange.operation)
