@@ -21,6 +21,16 @@ from icepick.openapi.types import ABSENT, Json
         ({"a": 1, "b": 2}, {"a": 1}, False),
         ([1, 2], [2, 1], False),
         ([{"a": 1}], [{"a": 1.0, "id": 5}], True),
+        ("PT3M", 180.0, True),
+        ("P1D", "PT24H", True),
+        ("PT3M", 181.0, False),
+        ("-PT0.5S", -0.5, True),
+        ("P", 0, False),
+        ("5", 5, False),
+        ("2026-01-30T23:54:08Z", "2026-01-31T00:54:08.000+01:00", True),
+        ("2026-01-30T23:54:08Z", "2026-01-30T23:54:08", True),
+        ("2026-01-30T23:54:08Z", "2026-01-30T22:54:08Z", False),
+        ("2026-01-30T99:54:08Z", "2026-01-30T99:54:08+00:00", False),
     ],
 )
 def test_same(one: Json, other: Json, equal: bool) -> None:

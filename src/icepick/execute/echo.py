@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from icepick.execute.times import same_time
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Path
 
@@ -71,7 +72,8 @@ class Echo:
 
 
 def same(one: Json, other: Json) -> bool:
-    """Whether two values say the same: 1 is 1.0, and what is null or empty may be left out."""
+    """Whether two values say the same: 1 is 1.0, times may be spelled otherwise, and what is null
+    or empty may be left out."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
@@ -85,7 +87,7 @@ def same(one: Json, other: Json) -> bool:
         return all(same(value, other.get(key, ABSENT)) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
-    return bool(one == other)
+    return bool(one == other) or same_time(one, other)
 
 
 def _is_nothing(value: Json) -> bool:
