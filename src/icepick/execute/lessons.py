@@ -108,8 +108,12 @@ class Lessons:
         if not self.oversees(operation):
             self.obstacles[operation.id] = NOT_OURS
             return Learned(operation.id)
-        learner = self.learner(operation, effort, anew=anew)
         known = self.learned.get(operation.id)
+        if self._has_none(operation):
+            # Every input would be left out, and making them takes its time.
+            self.obstacles[operation.id] = NOT_OURS
+            return known or Learned(operation.id)
+        learner = self.learner(operation, effort, anew=anew)
         trial = learner.valid() if known is not None and known.successes and not anew else None
         trial = self._allowed(learner, trial or learner.next())
         while trial is not None and not is_over():
@@ -191,30 +195,49 @@ class Lessons:
             return True
         if not self.oversees(case.operation):
             return False
-        own = {
+        free = self._free(case.operation)
+        return all(
+            self._is_ours(case.operation.path, name, str(value))
+            or (name in free and str(value) not in self._shown)
+            for name, value in case.path.items()
+            if not self._is_listed(case.operation, name)
+        )
+
+    def _free(self, operation: Operation) -> set[str]:
+        """The parameters by which a call names what it makes itself."""
+        return {
             resource.identifier.parameter
-            for resource, use in self._resources.uses_of(case.operation.id)
+            for resource, use in self._resources.uses_of(operation.id)
             if resource.identifier is not None and use.creates
         }
-        chosen = {
-            one.name
-            for one in case.operation.parameters
-            if keyword(one.schema, "enum", self._spec.schemas)
-        }
-        return all(
-            name in chosen  # one of a few names that the document lists is nobody's
-            or self._is_ours(case.operation.path, name, str(value))
-            or (name in own and str(value) not in self._shown)
-            for name, value in case.path.items()
+
+    def _is_listed(self, operation: Operation, name: str) -> bool:
+        """Whether a parameter takes one of a few names in the document, which are nobody's."""
+        schemas = (one.schema for one in operation.parameters if one.name == name)
+        return any(keyword(one, "enum", self._spec.schemas) for one in schemas)
+
+    def _has_none(self, operation: Operation) -> bool:
+        """Whether a call would change a thing of a kind that the run has created none of."""
+        if operation.method in _SAFE:
+            return False
+        free, ours = self._free(operation), {kind for kind, _ in self._ours}
+        return any(
+            not ours & set(self._kinds(operation.path, name))
+            for name in HOLE.findall(operation.path)
+            if name not in free and not self._is_listed(operation, name)
         )
 
     def _is_ours(self, path: str, name: str, value: str) -> bool:
         """Whether a part of a path names something that the run created, and of that kind."""
+        return any((kind, value) in self._ours for kind in self._kinds(path, name))
+
+    def _kinds(self, path: str, name: str) -> list[str]:
+        """The resources that a part of a path may name; any where it does not tell."""
         hole = f"{{{name}}}"
         start = _plain(path[: path.find(hole) + len(hole)])
         known = self._resources.resources.values()
         kinds = [one.name for one in known if one.item_path and _plain(one.item_path) == start]
-        return any((kind, value) in self._ours for kind in kinds or [""])
+        return kinds or [""]
 
     def _was_missing(self, resource: str, identifier: Json) -> bool:
         known = self._ownership

@@ -1,0 +1,62 @@
+"""Learning touches nothing but what the run created, and wastes no time on the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from icepick.execute.lessons import NOT_OURS, Lessons
+from icepick.glacier import Answer
+from icepick.inputs import Case, Fresh, Generator, Responses
+from icepick.inputs.learn import Effort, Setting
+from icepick.openapi import ApiSpec, read_spec
+from icepick.resources.find import find_resources
+from tests.resources.documents import NUMBER, TEXT, crud, document, obj, op, ref
+
+UNIT = {"name": "unit", "in": "path", "required": True, "schema": {**TEXT, "enum": ["day"]}}
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> ApiSpec:
+    operations = {
+        **crud("/pets", "id", ref("Pet")),
+        "POST /pets/count-by/{unit}": {**op(obj(age=NUMBER)), "parameters": [UNIT]},
+    }
+    file = tmp_path / "pets.json"
+    file.write_text(json.dumps(document(operations, {"Pet": obj(id=TEXT, name=TEXT)})))
+    return read_spec(str(file))
+
+
+def lessons_of(spec: ApiSpec, rng: Random) -> Lessons:
+    generator = Generator(spec.schemas)
+    setting = Setting(spec.schemas, generator, Fresh(generator, Random(1)), Responses())
+    # No call may be made, so that nobody needs to be there to answer.
+    return Lessons(spec, find_resources(spec), cast(Any, None), setting, rng)
+
+
+def by_label(spec: ApiSpec, label: str) -> Any:
+    return next(one for one in spec.operations if one.label == label)
+
+
+def test_no_inputs_are_made_for_what_the_run_has_none_of(spec: ApiSpec) -> None:
+    rng = Random(7)
+    before, lessons = rng.getstate(), lessons_of(spec, rng)
+    operation = by_label(spec, "PUT /pets/{id}")
+    found = asyncio.run(lessons.learn(operation, Effort(5)))
+    assert (found.calls, lessons.obstacles) == (0, {operation.id: NOT_OURS})
+    assert rng.getstate() == before
+
+
+def test_a_name_out_of_a_list_is_nobodys(spec: ApiSpec) -> None:
+    lessons = lessons_of(spec, Random(7))
+    assert lessons.may(Case(by_label(spec, "POST /pets/count-by/{unit}"), {"unit": "day"}))
+    put = by_label(spec, "PUT /pets/{id}")
+    assert not lessons.may(Case(put, {"id": "p1"}))
+    lessons.remember(Case(by_label(spec, "POST /pets")), Answer(201, {}, {"id": "p1"}))
+    assert lessons.may(Case(put, {"id": "p1"}))
+    assert not lessons.may(Case(put, {"id": "p2"}))
