@@ -83,12 +83,19 @@ def use(*path: str) -> Use:
         (ABSENT, {"Location": "/v1/pets/x3/"}, "x3"),
         ({"id": True}, {}, ABSENT),
         ({"items": [{"id": "x"}]}, {}, ABSENT),
+        ({"data": [{"id": "x"}]}, {}, "x"),
+        ({"data": [{"id": "x"}, {"id": "y"}]}, {}, ABSENT),
         (ABSENT, {}, ABSENT),
     ],
 )
 def test_identifiers(body: Json, headers: dict[str, str], expected: Json) -> None:
     answer = Answer(201, headers, body)
     assert identifier_in(answer, use("data"), identifier(), "/pets/{petId}") == expected
+
+
+def test_a_list_of_one_tells_its_identifier() -> None:
+    answer = Answer(201, {}, [{"id": "x"}])
+    assert identifier_in(answer, use(), identifier(), "/pets/{petId}") == "x"
 
 
 def test_an_identifier_in_an_address_has_its_type() -> None:

@@ -286,6 +286,17 @@ def test_elements_that_are_to_be_left_out_are(generator: Generator) -> None:
         assert [type(one) for one in value["least"]] == [str]
 
 
+@pytest.mark.parametrize("options", [ALL, NONE])
+def test_a_list_as_a_body_has_one_element(generator: Generator, options: Options) -> None:
+    for bounds, size in (({}, 1), ({"minItems": 2}, 2), ({"maxItems": 0}, 0)):
+        schema = {"type": "array", "items": {"$ref": "#/$defs/Car"}, **bounds}
+        media = MediaType("application/json", schema)
+        for seed in range(3):
+            made = generator.body(media, Random(seed), options)
+            assert isinstance(made, Made)
+            assert len(made.value) >= size if size > 1 else len(made.value) == size
+
+
 def test_given_values_choose_the_branch(generator: Generator) -> None:
     branches = [
         {"type": "object", "properties": {name: {"type": "integer"}}, "additionalProperties": NEVER}

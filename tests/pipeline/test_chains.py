@@ -216,6 +216,7 @@ class Books:
             web.patch("/books/isbn/{isbn}", self.read),
             web.delete("/books/isbn/{isbn}", self.delete),
             web.get("/books/{isbn}/latest", self.read),
+            web.get("/loans", self.loans),
         )
 
     async def create(self, request: web.Request) -> web.Response:
@@ -225,6 +226,10 @@ class Books:
 
     async def read(self, request: web.Request) -> web.Response:
         return web.json_response(self._book(request))
+
+    async def loans(self, request: web.Request) -> web.Response:
+        found = request.query.get("book_id") in self.books
+        return web.json_response([], status=200 if found else 404)
 
     async def delete(self, request: web.Request) -> web.Response:
         del self.books[self._book(request)["id"]]
@@ -240,6 +245,7 @@ class Books:
 
 def books_document(folder: Path) -> str:
     book = obj("title", title=TEXT, isbn=TEXT)
+    asked = {"name": "book_id", "in": "query", "schema": TEXT}
     operations = {
         "POST /books": op(book, ref("Book"), "201"),
         "GET /books/{id}": op(gives=ref("Book")),
@@ -248,6 +254,7 @@ def books_document(folder: Path) -> str:
         "PATCH /books/isbn/{isbn}": op(obj(title=TEXT), ref("Book")),
         "DELETE /books/isbn/{isbn}": op(status="204"),
         "GET /books/{isbn}/latest": op(gives=ref("Book")),
+        "GET /loans": {**op(), "parameters": [{**asked, "required": True}]},
     }
     schemas = {"Book": obj(id=TEXT, title=TEXT, isbn=TEXT)}
     file = folder / "books.json"

@@ -444,6 +444,17 @@ def test_another_key_leads_to_the_same_things(read: Read) -> None:
     ]
 
 
+def test_what_is_called_like_the_collection_beside_it_is_something_to_do(read: Read) -> None:
+    operations = {
+        **crud("/jobs", "id", ref("Job")),
+        **crud("/jobs/{id}/schedules", "schedule_id", ref("Schedule")),
+        "POST /jobs/{id}/schedule": op(obj(until=TEXT)),
+    }
+    schemas = {"Job": PET, "Schedule": obj(schedule_id=TEXT, every=NUMBER)}
+    assert "POST /jobs/{id}/schedule" not in _roles(read, operations, "Schedule", **schemas)
+    assert _roles(read, operations, "Job", **schemas)["POST /jobs/{id}/schedule"] == "action"
+
+
 def test_a_choice_in_a_path_is_no_identifier(find: Find) -> None:
     unit = {"type": "string", "enum": ["day", "week"]}
     counting = op(obj(since=TEXT), many(NUMBER))

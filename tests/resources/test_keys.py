@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from icepick.resources.find import find_resources
-from icepick.resources.keys import is_identified, key_in
+from icepick.resources.keys import is_identified, key_in, named_by
 from tests.resources.conftest import Read
 from tests.resources.documents import TEXT, crud, obj, op, ref
 
@@ -35,3 +35,18 @@ def test_the_place_of_an_identifier_may_have_another_property(read: Read) -> Non
     book = find_resources(spec).resources["Book"]
     assert is_identified("/books/{book_id}/lend", "book_id", book, spec.schemas)
     assert not is_identified("/books/{isbn}/latest", "isbn", book, spec.schemas)
+
+
+@pytest.mark.parametrize(
+    ("name", "resource"),
+    [
+        ("book_id", "Book"),
+        ("bookId", "Book"),
+        ("book_isbn", None),
+        ("id", None),
+        ("reader_id", None),
+    ],
+)
+def test_a_parameter_may_name_a_thing(read: Read, name: str, resource: str | None) -> None:
+    spec = read(crud("/books", "id", ref("Book")), Book=obj(id=TEXT, isbn=TEXT))
+    assert named_by(name, find_resources(spec).resources.values()) == resource

@@ -84,15 +84,18 @@ def fields_of(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
 def identifier_in(answer: Answer, use: Use, identifier: Identifier, item_path: str | None) -> Json:
     """The identifier that a service gave to what it created; ABSENT where it does not say.
 
-    It stands where the document says, or anywhere under the same name, or in `Location`.
+    It stands where the document says, or anywhere under the same name, or in `Location`. A list of
+    one is as good as that one.
     """
     if identifier.property is not None:
         start = use.response.path if use.response is not None else ()
-        for path in ((*start, *identifier.property), identifier.property):
-            found = at(answer.body, path)
+        shown = at(answer.body, start)
+        alone = shown[0] if isinstance(shown, list) and len(shown) == 1 else shown
+        for body, path in ((alone, identifier.property), (answer.body, identifier.property)):
+            found = at(body, path)
             if _is_identifier(found):
                 return found
-        found = _named(answer.body, identifier.property[-1])
+        found = _named(alone if shown is answer.body else answer.body, identifier.property[-1])
         if _is_identifier(found):
             return found
     return _located(answer, identifier, item_path)

@@ -16,7 +16,7 @@ from icepick.inputs.learn import identity_of
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.correct import Origin
 from icepick.resources.graph import Consumes, PropertyGraph
-from icepick.resources.keys import is_identified, key_in
+from icepick.resources.keys import is_identified, key_in, named_by
 from icepick.resources.types import (
     Location,
     Resource,
@@ -80,6 +80,11 @@ class Wants:
             if need is not None:
                 yield replace(need, owned=changes)
         slots = self._leaves.of(operation).by_slot
+        for slot, asked in slots.items():
+            if asked.required and slot[0] in {Location.QUERY, Location.HEADER}:
+                target = named_by(asked.name, self._resources.resources.values())
+                if target is not None:
+                    yield Need(slot, target, required=True)
         for resource, use in self._resources.uses_of(operation.id):
             start = use.request.path if use.request is not None else ()
             for reference in resource.references:

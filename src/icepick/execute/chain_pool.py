@@ -148,17 +148,20 @@ class Memory:
                 pool.lost += [] if born else [(case, answer)]
         for schema, path in self._produces.get(operation.id, ()):
             for value in _objects(answer.body, path):
-                pool.add(self._seen(schema, value, case))
+                for thing in self._seen(schema, value, case):
+                    pool.add(thing)
 
-    def _seen(self, schema: str, value: Json, case: Case) -> Thing:
-        """An object that an answer shows, as an instance where it is known of what."""
+    def _seen(self, schema: str, value: Json, case: Case) -> list[Thing]:
+        """An object that an answer shows, as an instance where it is known of what; of each
+        resource that looks like it where there are several."""
+        things: list[Thing] = []
         for resource in self._nodes.get(schema, ()):
             identifier = resource.identifier
             found = at(value, identifier.property) if identifier and identifier.property else ABSENT
             address = _address(resource, found, case, value)
             if identifier is not None and found is not ABSENT and address is not None:
-                return Thing(schema, resource.name, value, found, address)
-        return Thing(schema, None, value)
+                things.append(Thing(schema, resource.name, value, found, address))
+        return things or [Thing(schema, None, value)]
 
 
 def _created(resource: Resource, use: Use, case: Case, answer: Answer) -> Iterator[Thing]:

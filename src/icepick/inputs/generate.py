@@ -9,7 +9,7 @@ from icepick.inputs.heights import Heights
 from icepick.inputs.making import Maker, Tools
 from icepick.inputs.merge import Flat
 from icepick.inputs.types import Given, Made, NotMade, NoValueError, Options, Result
-from icepick.openapi.shape import Schemas, types
+from icepick.openapi.shape import Schemas, items, keyword, types
 from icepick.openapi.types import ABSENT, Json, MediaType, Parameter, Schema
 from icepick.openapi.validate import Direction, Problem, Validators
 from icepick.resources.types import Path
@@ -31,6 +31,7 @@ class Generator:
         self._validators = Validators(schemas, formats=True)
         self._tools = Tools(schemas, Flattener(schemas), Heights(schemas), self._validators)
         self._sent: dict[int, tuple[Parameter, Schema]] = {}
+        self._ones: dict[int, tuple[Schema, Schema]] = {}
 
     def value(
         self,
@@ -107,7 +108,18 @@ class Generator:
             for example in media.examples:
                 if self.fits(media.schema, example):
                     return Made(example)
-        return self.value(media.schema, rng, options, given)
+        return self.value(self._of_one(media.schema), rng, options, given)
+
+    def _of_one(self, schema: Schema) -> Schema:
+        """A list as a body has one element where it may: none would ask for nothing, and of more
+        it could not be told which the answer is about."""
+        low, high = (keyword(schema, name, self._schemas) for name in ("minItems", "maxItems"))
+        if items(schema, self._schemas) is None or (low or 0) > 1 or high == 0:
+            return schema
+        key = id(schema)
+        if key not in self._ones:
+            self._ones[key] = (schema, {"allOf": [schema], "minItems": 1, "maxItems": 1})
+        return self._ones[key][1]
 
     def parameter(self, parameter: Parameter, rng: Random, options: Options = _DEFAULT) -> Result:
         """The value of a parameter that can be sent: never an empty text or array if avoidable."""

@@ -177,7 +177,8 @@ class _Finder:
         target = self._called(node.noun)
         deeper = len(node.segments) - len(draft.candidate.item.segments)
         is_member = node.last.parameter is not None
-        if target is None or target is draft or deeper != (2 if is_member else 1):
+        elsewhere = target is not None and not _is_beside(node, target.candidate)
+        if not target or not elsewhere or target is draft or deeper != (2 if is_member else 1):
             yield from below_item(node, draft.kind)
             return
         if not is_member and shows_one(node, target.kind):
@@ -298,6 +299,18 @@ class _Finder:
             schema_name=schema_name(schema, self._schemas),
             uses=tuple(uses),
         )
+
+
+def _is_beside(node: PathNode, candidate: Candidate) -> bool:
+    """Whether a path stands beside the collection that it is called like: beside `schedules`,
+    `schedule` is something to do."""
+    collection = candidate.collection
+    return (
+        collection is not None
+        and node.last.parameter is None
+        and collection.key[:-1] == node.key[:-1]
+        and collection.key != node.key
+    )
 
 
 def _is_used(operation: Operation, found: Mapping[str, Resource]) -> bool:

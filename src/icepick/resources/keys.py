@@ -35,6 +35,19 @@ def key_in(path: str, hole: str, known: Iterable[Resource], schemas: Schemas) ->
     return None
 
 
+def named_by(name: str, known: Iterable[Resource]) -> str | None:
+    """The resource whose identifier a parameter outside a path is: `flow_run_id`."""
+    called = words(name)
+    for one in known:
+        what, identifier = noun_of(one), one.identifier
+        if identifier is None or one.item_path is None or not what:
+            continue
+        own = {words(identifier.parameter)[-1:], words((identifier.property or ("",))[-1])[-1:]}
+        if called[: len(what)] == what and called[len(what) :] in own:
+            return one.name
+    return None
+
+
 def is_identified(path: str, hole: str, resource: Resource, schemas: Schemas) -> bool:
     """Whether a parameter at the place of an identifier is one, and not another property."""
     at_its_place = place_of(resource.item_path or "", path) == hole
