@@ -60,15 +60,20 @@ class Ran:
 
 
 def table(chosen: Iterable[Recipe], seconds: float, *, same: bool) -> bool:
-    """Print a row for each service; with `same`, whether two runs find the same."""
+    """Print a row for each service; whether all of them could be had and, with `same`, whether
+    two runs find the same."""
     print(f"{seconds:.0f} s each; Schemathesis {version()}\n{_HEADING}" if not same else "")
     alike = True
     for recipe in chosen:
-        recipe.install()
-        if same:
-            alike = _twice(recipe, seconds) and alike
-        else:
-            _side_by_side(recipe, seconds)
+        try:
+            recipe.install()
+            if same:
+                alike = _twice(recipe, seconds) and alike
+            else:
+                _side_by_side(recipe, seconds)
+        except ServiceError as error:
+            alike = False
+            print(f"{recipe.name:<16} {error}", flush=True)
     return alike
 
 
@@ -115,7 +120,8 @@ def _icepick(recipe: Recipe, seconds: float) -> Ran:
         _finish([*command, *shlex.split(running.credentials.options)], folder, seconds)
         report = folder / "report.json"
         if not report.exists():
-            raise ServiceError(f"icepick wrote no report:\n{(folder / 'output.txt').read_text()}")
+            said = (folder / "output.txt").read_text().splitlines()
+            raise ServiceError(f"icepick wrote no report: {' '.join(said[-2:])}")
         found = json.loads(report.read_text(encoding="utf-8"))
         return _counted(running, recording, folder, seconds, found)
 
