@@ -66,6 +66,12 @@ def test_what_is_still_there_is_not_gone(read: Read) -> None:
     assert missing == {"absent afterwards": "it was read after its deletion, which answered 200"}
 
 
+def test_a_number_that_is_given_again_is_not_what_was_deleted(read: Read) -> None:
+    missing = told(lives(read), CREATED, SHOWN, CHANGED, DELETED, CREATED, SHOWN)
+    assert missing == {"absent afterwards": "nothing was read after its deletion"}
+    assert told(lives(read), CREATED, SHOWN, CHANGED, DELETED, CREATED, MISSING) == {}
+
+
 def test_what_was_made_again_was_not_deleted_last(read: Read) -> None:
     missing = told(lives(read), CREATED, DELETED, CHANGED, SHOWN)
     assert missing == {"absent afterwards": "nothing was read after its deletion"}

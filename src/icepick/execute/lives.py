@@ -30,7 +30,9 @@ class Life:
         self.parts = [one for one in (CREATE, READ, UPDATE, DELETE) if one in found] + [GONE]
         self.done: set[str] = set()
         self._said: dict[str, str] = {}
-        self._deleted: set[str] = set()
+        self._created = 0
+        self._deleted: dict[str, int] = {}
+        """Addresses of what was deleted, with how many had been created by then."""
 
     @property
     def is_offered(self) -> bool:
@@ -41,20 +43,22 @@ class Life:
         """A call that is a part of it."""
         url, status = exchange.request.url.partition("?")[0], exchange.status or 0
         if part == READ and url in self._deleted:
-            self._after(status)
+            self._after(url, status)
         elif 200 <= status < 300:
             self.done.add(part)
+            self._created += part == CREATE
             if part == DELETE:
-                self._deleted.add(url)
+                self._deleted[url] = self._created
             elif part in {CREATE, UPDATE}:
-                self._deleted.discard(url)
+                self._deleted.pop(url, None)
         else:
             self._said[part] = _answer(exchange)
 
-    def _after(self, status: int) -> None:
+    def _after(self, url: str, status: int) -> None:
         if status in _MEANS_GONE:
             self.done.add(GONE)
-        else:
+        elif self._deleted.pop(url) == self._created:
+            # One that was created since may have got the same number.
             self._said[GONE] = f"it was read after its deletion, which answered {status}"
 
     def told(self) -> LifeCycle:

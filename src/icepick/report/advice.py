@@ -10,23 +10,22 @@ _FEW = 0.2
 _MOST = 0.6
 
 
-def advice(record: RunRecord) -> str | None:
-    """A hint where hardly any operation gave a 2xx and nearly all say the same; else None."""
+def advice(record: RunRecord) -> tuple[str, ...]:
+    """What is the matter and what to do, where hardly any operation gave a 2xx and nearly all say
+    the same; else nothing."""
     tried = [one for one in record.operations if one.statuses]
     good = sum(one.succeeded for one in tried)
     if not tried or good > _FEW * len(tried):
-        return None
-    said = Counter(max(one.statuses, key=lambda status: one.statuses[status]) for one in tried)
+        return ()
+    said = Counter(max(one.statuses, key=one.statuses.__getitem__) for one in tried)
     status, times = said.most_common(1)[0]
     if times < _MOST * len(tried):
-        return None
+        return ()
+    what = f"{times} of {len(tried)} operations mostly answer {status}"
     if status in {401, 403, 407}:
-        how = "--header, --token, --auth or --login give credentials"
-        return f"{times} of {len(tried)} operations mostly answer {status}: {how}"
+        return what, "credentials: --header, --token, --auth, --api-key or --login"
     if status in {404, 405} and not good:
-        return f"nothing is found at {record.url}: is the path of --url the one of the document?"
+        return what, f"is {record.url} where the paths of the document begin?"
     if status == 429:
-        return f"{times} operations mostly answer 429: --rate-limit asks less often"
-    if status >= 500 and not good:
-        return f"{times} of {len(tried)} operations mostly answer {status}: is the service whole?"
-    return None
+        return what, "--rate-limit asks less often"
+    return (what, "is the service whole?") if status >= 500 and not good else ()

@@ -23,7 +23,7 @@ def to_json(record: RunRecord, known: Collection[str] = ()) -> dict[str, Json]:
     found: dict[str, Json] = {
         "format": FORMAT,
         "run": _run(record),
-        "hint": advice(record),
+        "hint": "; ".join(advice(record)) or None,
         "verdicts": {str(verdict): count for verdict, count in record.verdicts.items()},
         "requests": record.requests,
         "saved": record.saved,

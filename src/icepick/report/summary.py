@@ -49,7 +49,7 @@ def _facts(record: RunRecord) -> list[tuple[str, list[str]]]:
     """What is said of a run as a whole: a word, and what follows it."""
     facts = [
         ("", [_head(record)]),
-        ("hint", [hint] if (hint := advice(record)) else []),
+        ("hint", [*advice(record)]),
         ("operations", _reach(record)),
         ("left out", _left_out(record)),
         ("life cycles", _lives(record)),
