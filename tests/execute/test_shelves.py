@@ -110,6 +110,7 @@ class Boxes:
         self._fault = fault
         self._boxes: dict[str, dict[str, Json]] = {}
         self._orphans: dict[str, dict[str, Json]] = {}
+        self._past: dict[str, dict[str, Json]] = {}
 
     async def send(self, request: Request) -> Reply:
         """Answer a request."""
@@ -128,7 +129,7 @@ class Boxes:
         if method == "POST":
             if box in self._boxes:
                 return _answer(409, {})
-            self._boxes[box] = {}
+            self._boxes[box] = self._past.pop(box, {})
             return _answer(201, {"box": box})
         if box not in self._boxes:
             return _answer(404, {})
@@ -136,6 +137,8 @@ class Boxes:
             items = self._boxes.pop(box)
             if self._fault == "orphans":
                 self._orphans[box] = items
+            if self._fault == "comes back":
+                self._past[box] = items
             return Response(204)
         return _answer(200, {"box": box})
 
@@ -187,6 +190,11 @@ async def test_an_update_reads_back_also_in_a_list(tmp_path: Path, readable: boo
 
 async def test_what_lies_below_goes_with_it(tmp_path: Path) -> None:
     assert ("deleteBox", "Item left") in await found(tmp_path, "orphans", readable=True)
+
+
+async def test_what_is_gone_stays_gone_when_its_box_is_made_again(tmp_path: Path) -> None:
+    found_here = await found(tmp_path, "comes back", readable=True)
+    assert ("createBox", "Item comes back") in found_here
 
 
 async def test_nothing_appears_where_nobody_put_it(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from icepick.execute.pages import Pages, paged_lists
 from icepick.execute.phases import Learning, Phase
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
+from icepick.execute.rebirth import Rebirth
 from icepick.execute.routing import Routing, listings
 from icepick.execute.sessions import Sessions, SignIn
 from icepick.execute.subject import Subject
@@ -281,7 +282,7 @@ def engine_for(
         first.append((others, shares.operations))
     errands = Errands(kit, luck, cleaner, _errand_finder(api, subject, len(routes)))
     lists = tuple(paged_lists(operations, scene.listings))
-    laws = (Pages(errands, lists), Tags(errands), Extremes(errands))
+    laws = (Pages(errands, lists), Tags(errands), Extremes(errands), Rebirth(errands))
     after: list[tuple[Phase, float]] = [(law, shares.laws) for law in laws]
     if wrong := _wrong(settings, spec):
         rng = dice(settings.seed, "wrong")
