@@ -11,7 +11,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.resources.documents import NUMBER, TEXT, Json, document, many, obj, op, ref
+from tests.resources.documents import NUMBER, TEXT, Json, document, many, obj, op, read_only, ref
 
 Row = dict[str, Any]
 Key = tuple[int, ...]
@@ -31,12 +31,16 @@ class Table:
 class Library:
     """Writers, books, and who wrote what.
 
-    `upserts` where PUT creates what is not there, `swallows` where it only says so.
+    `upserts` where PUT creates what is not there, `swallows` where it only says so; a `sloppy` one
+    answers with null where its document has a text.
     """
 
-    def __init__(self, *, upserts: bool = False, swallows: bool = False) -> None:
+    def __init__(
+        self, *, upserts: bool = False, swallows: bool = False, sloppy: bool = False
+    ) -> None:
         self.upserts = upserts
         self.swallows = swallows
+        self.sloppy = sloppy
         self.tables = {
             "writers": Table("writers", ("id",), {"id": int, "name": str}),
             "books": Table(
@@ -87,7 +91,8 @@ class Library:
         key = _key(table, body)
         if key in table.rows:
             raise _no(409, "there is one already")
-        table.rows[key] = {**dict.fromkeys(table.columns), **body}
+        more = {"made": None} if self.sloppy and table.name == "books" else {}
+        table.rows[key] = {**dict.fromkeys(table.columns), **body, **more}
         return web.json_response(table.rows[key], status=201)
 
     def change_many(self, table: Table, request: web.Request, body: Row) -> list[Row]:
@@ -201,7 +206,14 @@ def library_operations() -> tuple[dict[str, Json], dict[str, Json]]:
     """The operations and schemas of a library, as its document has them."""
     schemas = {
         "Writer": obj("name", id=NUMBER, name=TEXT),
-        "Book": obj("title", id=NUMBER, title=TEXT, sequelId=_MAYBE, editorId=_MAYBE),
+        "Book": obj(
+            "title",
+            id=NUMBER,
+            title=TEXT,
+            sequelId=_MAYBE,
+            editorId=_MAYBE,
+            made=read_only(TEXT),
+        ),
         "Authorship": obj("role", writerId=NUMBER, bookId=NUMBER, role=TEXT),
     }
     operations: dict[str, Json] = {}

@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 from icepick.execute.engine import RunOptions
-from icepick.execute.events import Event, Exchanged, FindingFound, Noted
-from icepick.execute.types import Finding
+from icepick.execute.events import CallJudged, Event, Exchanged, FindingFound, Noted
+from icepick.execute.types import Finding, Verdict
 from icepick.openapi import read_spec
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach
@@ -44,6 +44,17 @@ def test_chains_alone_reach_every_operation(tmp_path: Path) -> None:
     assert chains.without_success() == []
     assert chains.left == []
     assert [*library.tables["books"].rows.values()] == [library.stranger]
+
+
+def test_an_answer_that_is_not_as_documented_ends_no_sequence(tmp_path: Path) -> None:
+    library, document = Library(sloppy=True), library_document(tmp_path)
+    with serving(*library.routes()) as url:
+        events = ran(document, Reach(url), SETTINGS)
+    assert {one.complaint.check for one in _found(events)} == {"response-schema"}
+    judged = [one.judged for one in events if isinstance(one, CallJudged)]
+    deletions = [one for one in judged if one.label.startswith("delete_books_id(")]
+    assert any(one.verdict is Verdict.OK for one in deletions)
+    assert not [one.reason for one in judged if "went wrong before it" in one.reason]
 
 
 def test_a_change_of_many_names_one_of_the_own_by_every_part_of_its_key(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def forbidden(operation: Operation, resources: ResourceMap) -> str:
         return ""
     last = HOLE.sub("", operation.path).rstrip("/").rpartition("/")[2]
     said = {*words(last), *words(operation.id)} & _DANGEROUS
-    if said:
+    if said and not HOLE.search(operation.path):
         return f"dangerous: it says {', '.join(sorted(said))}"
     uses = resources.uses_of(operation.id)
     if any(use.role is Role.DELETE_MANY for _, use in uses):

@@ -30,6 +30,7 @@ from icepick.execute.events import (
 )
 from icepick.execute.findings import Findings
 from icepick.execute.frame import Frame
+from icepick.execute.inspect import leaves_in_doubt
 from icepick.execute.kit import Course, Kit
 from icepick.execute.legs import Leg
 from icepick.execute.outage import Outage, unanswered
@@ -37,7 +38,7 @@ from icepick.execute.paging import is_paged
 from icepick.execute.phases import Phase, Stage
 from icepick.execute.reads import AWAY, NoAnswerError
 from icepick.execute.suspicion import Suspicions
-from icepick.execute.types import Failure, Finding, Judged, Purpose, Response, Verdict
+from icepick.execute.types import Failure, Finding, Judged, Purpose, Response
 from icepick.execute.upserts import Upserts
 from icepick.execute.verdicts import not_tested
 from icepick.execute.walk import Walk
@@ -276,7 +277,7 @@ class Engine:
         async with aclosing(walk.run(leg.steps)) as calls:
             async for judged in calls:
                 self._judged(route, number, leg, judged)
-                wrong = any(one.level is Verdict.ERR for one in judged.complaints)
+                wrong = any(map(leaves_in_doubt, judged.complaints))
                 leg.passed()
                 if wrong or walk.is_lost:
                     leg.reason = f"{judged.label} went wrong before it"

@@ -27,7 +27,16 @@ _LONGEST = 60
 WANTS = "; the schema wants "
 _OF_TYPE = re.compile(r"(.*) is not of types? (\".*)", re.DOTALL)
 _QUOTED = re.compile(r'"(\w+)"')
+_ABOUT_ANSWERS = frozenset(
+    {UNDOCUMENTED_STATUS, CONTENT_TYPE, BROKEN_JSON, RESPONSE_SCHEMA, MISSING_HEADER}
+)
 _ALWAYS_NEW = frozenset({"date", "content-length", "etag", "last-modified", "x-request-id"})
+
+
+def leaves_in_doubt(complaint: Complaint) -> bool:
+    """Whether nobody knows what a service holds after this: an answer that is not as documented
+    says nothing of that."""
+    return complaint.level is Verdict.ERR and complaint.check not in _ABOUT_ANSWERS
 
 
 class Inspector:
