@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from icepick.execute.addresses import address_in, holes
+from icepick.execute.addresses import address_in
+from icepick.openapi.places import holes
 
 
 def test_by_place_where_a_path_begins_alike() -> None:

@@ -199,3 +199,18 @@ def test_an_address_is_no_identifier(read: Read) -> None:
     }
     spec = read(operations, **schemas)
     assert find_resources(spec).resources["Order"].references == ()
+
+
+def test_what_lies_above_is_named_by_its_place_in_the_path(read: Read) -> None:
+    """`{id}` is the bucket in one path and the group in another."""
+    schemas = {"Bucket": obj(name=TEXT), "Group": obj(name=TEXT)}
+    operations = {
+        "GET /buckets/{id}": op(gives=ref("Bucket")),
+        "PUT /buckets/{id}": op(ref("Bucket"), ref("Bucket"), "201"),
+        "GET /buckets/{bucket_id}/groups/{id}": op(gives=ref("Group")),
+        "PUT /buckets/{bucket_id}/groups/{id}": op(ref("Group"), ref("Group"), "201"),
+    }
+    spec = read(operations, **schemas)
+    found = infer_contracts(spec, find_resources(spec))
+    requires, _ = texts(found, "PUT /buckets/{bucket_id}/groups/{id}")
+    assert requires == ["res_code(GET /buckets/{bucket_id}) = 200"]

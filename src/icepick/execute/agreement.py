@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from icepick.execute.addresses import holes
 from icepick.execute.answers import at
 from icepick.execute.echo import same
 from icepick.execute.emulator import Instance
@@ -13,6 +12,7 @@ from icepick.execute.reads import Reads
 from icepick.execute.types import Complaint, Provenance, Verdict
 from icepick.glacier import Answer
 from icepick.inputs import path_text
+from icepick.openapi.places import holes
 from icepick.openapi.types import Json, Operation
 from icepick.resources.types import Path, Resource, Use
 

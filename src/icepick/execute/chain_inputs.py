@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from icepick.execute.addresses import HOLE, address_in
+from icepick.execute.addresses import address_in
 from icepick.execute.answers import at
 from icepick.execute.chain_pool import Pool, Thing
 from icepick.execute.choosing import chosen
 from icepick.execute.leaves import AllLeaves
 from icepick.inputs import Generator, Slot
 from icepick.inputs.learn import identity_of
+from icepick.openapi.places import HOLE
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.correct import Origin
 from icepick.resources.graph import Consumes, PropertyGraph

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from icepick.execute.addresses import HOLE
 from icepick.execute.answers import at, identifier_in
 from icepick.execute.emulator import Instance
 from icepick.glacier import Answer
 from icepick.inputs import Case
+from icepick.openapi.places import HOLE
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.graph import PropertyGraph
 from icepick.resources.types import Identifier, Path, Resource, ResourceMap, Role, Use

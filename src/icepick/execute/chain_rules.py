@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from icepick.execute.addresses import HOLE
 from icepick.execute.auth import placement, signed
 from icepick.execute.chain_inputs import SAFE, Inputs, Need, Wants
 from icepick.execute.chain_pool import Thing
 from icepick.execute.types import Request
 from icepick.inputs import Fresh, Made, Slot
+from icepick.openapi.places import HOLE
 from icepick.openapi.types import Json, Operation, SecurityScheme
 from icepick.resources.filters import can_choose
 from icepick.resources.types import Location, ResourceMap, Role

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from icepick.execute.addresses import holes
 from icepick.execute.answers import at
 from icepick.execute.bound import Bound, Newborn, NotBound
 from icepick.execute.emulator import Emulator, Instance, value_of
@@ -14,6 +13,7 @@ from icepick.inputs import Case, Made, NotMade, Slot
 from icepick.model.derive.binding import Binding
 from icepick.model.expressions import Term, Var
 from icepick.model.types import Action, Create, OneOf, Reference
+from icepick.openapi.places import holes
 from icepick.openapi.shape import items
 from icepick.openapi.types import ABSENT, Json, Operation, Schema
 from icepick.resources.types import Chooser, Identifier, Location, Path, Resource

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from icepick.execute.addresses import address_in, holes
+from icepick.execute.addresses import address_in
 from icepick.inputs import path_text
 from icepick.model.expressions import FieldOf, Term, Var
+from icepick.openapi.places import holes
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Path
 from icepick.sequences.types import Argument

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
-from icepick.execute.addresses import HOLE
 from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
@@ -26,6 +25,7 @@ from icepick.inputs.learn import (
     needed_of,
     references_of,
 )
+from icepick.openapi.places import HOLE
 from icepick.openapi.shape import keyword
 from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
 from icepick.resources.types import ResourceMap, Role

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
-from icepick.execute.addresses import HOLE
 from icepick.execute.answers import body_of
 from icepick.execute.events import Event, Exchanged, PhaseStarted
 from icepick.execute.types import Purpose
 from icepick.execute.types import Response as Answered
+from icepick.openapi.places import HOLE
 from icepick.openapi.shape import items, properties
 from icepick.openapi.types import ABSENT, ApiSpec, Json, MediaType, Operation, Response, Schema
 from icepick.resources.correct import Observation

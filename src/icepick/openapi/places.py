@@ -1,0 +1,32 @@
+"""Places in paths: the same place may have another name in another path.
+
+A bucket is `/buckets/{id}`, and the same identifier is `{bucket_id}` in the path of a collection.
+"""
+
+from __future__ import annotations
+
+import re
+
+HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+def holes(template: str) -> list[str]:
+    """The names of the parameters of a path."""
+    return HOLE.findall(template)
+
+
+def same_places(above: str, below: str) -> dict[str, str] | None:
+    """The parameters of a path by the names they have in one that goes on from it; None where it
+    does not."""
+    ours, theirs = segments(above), segments(below)
+    if not ours or len(theirs) < len(ours):
+        return None
+    theirs = theirs[: len(ours)]
+    if [HOLE.sub("{}", one) for one in ours] != [HOLE.sub("{}", one) for one in theirs]:
+        return None
+    return dict(zip(holes("/".join(ours)), holes("/".join(theirs)), strict=True))
+
+
+def segments(path: str) -> list[str]:
+    """The parts of a path between its slashes."""
+    return [part for part in path.split("/") if part]
