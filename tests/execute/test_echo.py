@@ -31,6 +31,11 @@ from icepick.openapi.types import ABSENT, Json
         ("2026-01-30T23:54:08Z", "2026-01-30T23:54:08", True),
         ("2026-01-30T23:54:08Z", "2026-01-30T22:54:08Z", False),
         ("2026-01-30T99:54:08Z", "2026-01-30T99:54:08+00:00", False),
+        ([], ABSENT, True),
+        ({}, None, True),
+        ({}, {"a": 1}, True),
+        ([], ["a"], False),
+        (["a"], ABSENT, False),
     ],
 )
 def test_same(one: Json, other: Json, equal: bool) -> None:
@@ -42,6 +47,15 @@ def habit(*pairs: tuple[Json, Json]) -> Habit:
     for sent, shown in pairs:
         echo.observe("Pet", ("name",), sent, shown)
     return echo.habit("Pet", ("name",))
+
+
+def test_what_was_completed_once_is_not_taken_for_kept_unseen() -> None:
+    echo = Echo()
+    echo.observe("Pet", ("owners",), ["me"], ["me"])
+    assert echo.is_always_kept("Pet", ("owners",))
+    echo.observe("Pet", ("owners",), ["you"], ["you", "me"])
+    assert not echo.is_always_kept("Pet", ("owners",))
+    assert not echo.is_always_kept("Pet", ("name",))
 
 
 def test_what_came_back_once_is_kept() -> None:

@@ -117,7 +117,9 @@ def test_everything_created_is_removed() -> None:
     lists = [
         one.exchange
         for one in found
-        if isinstance(one, Exchanged) and one.exchange.request.url.endswith("/players")
+        if isinstance(one, Exchanged)
+        and one.exchange.request.url.endswith("/players")
+        and one.exchange.request.method == "GET"
     ]
     assert lists[0].reply.body == b"[]"  # type: ignore[union-attr]
 

@@ -6,7 +6,14 @@ from collections import Counter
 from pathlib import Path
 
 from icepick.execute.engine import RunOptions
-from icepick.execute.events import CallJudged, Event, Exchanged, FindingFound, Noted
+from icepick.execute.events import (
+    DEVIATION,
+    CallJudged,
+    Event,
+    Exchanged,
+    FindingFound,
+    Noted,
+)
 from icepick.execute.types import Finding, Verdict
 from icepick.openapi import read_spec
 from icepick.pipeline.run import RunSettings
@@ -92,4 +99,4 @@ def test_a_put_that_is_taken_and_creates_nothing_is_found(tmp_path: Path) -> Non
     with serving(*library.routes()) as url:
         events = ran(document, Reach(url), SETTINGS)
     assert "put_books_id" in {one.operation for one in _found(events)}
-    assert not any(isinstance(one, Noted) and one.kind == "convention" for one in events)
+    assert not any(isinstance(one, Noted) and one.kind == DEVIATION for one in events)

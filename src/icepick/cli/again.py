@@ -13,6 +13,7 @@ from icepick.cli.schema import reading_options
 from icepick.errors import Code, Place, UsageError
 from icepick.execute.events import RunStarted
 from icepick.execute.journal import read_journal
+from icepick.pipeline.calibration import Known, mannered, seen_in
 from icepick.pipeline.correction import recorrected
 from icepick.pipeline.models import Described
 from icepick.pipeline.record import Task, read_api, recalled
@@ -30,6 +31,8 @@ class Again:
     plans: tuple[Planned, ...]
     reach: Reach
     headers: dict[str, str]
+    known: Known
+    """How the service was seen to do things in the run."""
 
 
 def again_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,12 +51,13 @@ def prepared(past: Past, journal: Path, options: dict[str, Any], *, same: bool =
     )
     options["url"] = options["url"] or start.url
     reach = reach_from(options, whole, headers, task.settings.engine.workers)
-    api = recorrected(api, read_journal(journal))
+    manners = seen_in(read_journal(journal))
+    api = mannered(recorrected(api, read_journal(journal)), manners)
     plans = planned(api, task.settings)
     if same and not fits(past, api.spec, plans):
         message = f"{task.schema} has changed since the run, or icepick has"
         raise _changed(message, journal)
-    return Again(task, api, plans, reach, headers)
+    return Again(task, api, plans, reach, headers, Known(manners))
 
 
 def _task(past: Past, journal: Path) -> tuple[RunStarted, Task]:

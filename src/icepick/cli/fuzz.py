@@ -102,7 +102,7 @@ def fuzz(out: Output, schema: str, explain: bool, **options: Any) -> int:
     kept.tell(watch.warn)
     events = session.events(_about(task, settings, ways_in(reach.auth)))
     code = seen_through(out, watch, events, session.stop, wanted)
-    keep_learned(kept.path, whole, session.url, session.learned, session.secrets)
+    keep_learned(kept, whole, session.url, session.learned, session.secrets)
     _write(whole, session.learned, overlay, contracts)
     if explain:
         explain_record(out, watch.recorder.record())

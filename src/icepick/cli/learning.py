@@ -14,6 +14,7 @@ from icepick.cli.runs import STATE
 from icepick.execute.secrets import Secrets
 from icepick.inputs.learn import Learned, explain
 from icepick.openapi.types import ApiSpec
+from icepick.pipeline.calibration import Known
 from icepick.pipeline.learned import Kept, learned_path, learned_text, read_learned
 
 forget_option = click.option(
@@ -33,6 +34,11 @@ class Recalled:
         """By the id of the operation."""
         return self.kept.learned
 
+    @property
+    def known(self) -> Known:
+        """How the service was seen to do things."""
+        return self.kept.known
+
     def tell(self, warn: Callable[[str], None]) -> None:
         """Say what there is, and what of it cannot be used."""
         if self.learned:
@@ -48,11 +54,13 @@ def recall_learned(spec: ApiSpec, url: str, *, forget: bool) -> Recalled:
 
 
 def keep_learned(
-    path: Path, spec: ApiSpec, url: str, learned: Mapping[str, Learned], secrets: Secrets
-) -> None:
+    kept: Recalled, spec: ApiSpec, url: str, learned: Mapping[str, Learned], secrets: Secrets,
+    known: Known | None = None,
+) -> None:  # fmt: skip
     """Keep it for later runs, without anything secret; UsageError where it cannot be written."""
-    if learned:
-        write_text(path, secrets.mask(learned_text(spec, url, learned)))
+    manners = known or kept.known
+    if learned or manners.manners:
+        write_text(kept.path, secrets.mask(learned_text(spec, url, learned, manners)))
 
 
 def explain_learned(out: Output, learned: Mapping[str, Learned]) -> None:

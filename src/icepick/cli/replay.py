@@ -54,7 +54,8 @@ def replay(out: Output, finding: str, run: str | None, **options: Any) -> int:
         main = _resent(session, found, start, judged)
     else:
         model, steps = _steps(found, was.plans, past, str(path))
-        session = Session(was.api, was.reach, _settings(was), "replay", Earlier((model,)))
+        earlier = Earlier((model,), known=was.known)
+        session = Session(was.api, was.reach, _settings(was), "replay", earlier)
         main = _replayed(session, steps, judged)
     keep_secret(session.secrets, was.headers)
     run_until_stopped(main, session.stop, lambda _: None)

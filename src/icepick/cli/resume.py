@@ -51,7 +51,8 @@ def resume(out: Output, run: str | None, **options: Any) -> int:
     engine = replace(was.task.settings.engine, done=done(past, was.plans))
     settings = replace(was.task.settings, engine=engine)
     remains = leftovers(was.api, events_of(path))
-    session = Session(was.api, was.reach, settings, path.parent.name, Earlier(was.plans, remains))
+    earlier = Earlier(was.plans, remains, known=was.known)
+    session = Session(was.api, was.reach, settings, path.parent.name, earlier)
     keep_secret(session.secrets, was.headers)
 
     def opened(warn: Callable[[str], None]) -> Journal:

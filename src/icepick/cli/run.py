@@ -84,6 +84,14 @@ def _walking() -> tuple[_Decorate, ...]:
             help="Ask the service what the document leaves open.  [default: yes]",
         ),
         click.option(
+            "--calibrate/--no-calibrate", default=True,
+            help="See how the service does things before it is judged.  [default: yes]",
+        ),
+        click.option(
+            "--settle", type=click.FloatRange(min=0), default=2.0, show_default=True,
+            metavar="SECONDS", help="How long something created or deleted may take to show.",
+        ),
+        click.option(
             "--graph/--no-graph", default=True,
             help="Outside the models, take values from other calls' answers.  [default: yes]",
         ),
@@ -140,7 +148,8 @@ def run_command(out: Output, schema: str, dry_run: bool, explain: bool, **option
     task = task_from(schema, options)
     whole, api = read_api(task, headers=headers, wait=wait)
     reach = None if dry_run else reach_from(options, whole, headers, task.settings.engine.workers)
-    plans = planned(api, task.settings)
+    if explain or reach is None:
+        plans = planned(api, task.settings)
     if explain:
         explain_plan(out, api, plans)
     if reach is None:
@@ -148,7 +157,7 @@ def run_command(out: Output, schema: str, dry_run: bool, explain: bool, **option
         return 0
     run_id = new_run_id(datetime.now(UTC), SystemRandom())
     kept = recall_learned(whole, base_url(whole, reach.url), forget=forget)
-    earlier = Earlier(plans, learned=kept.learned)
+    earlier = Earlier(learned=kept.learned, known=kept.known)
     session = Session(api, reach, task.settings, run_id, earlier)
     keep_secret(session.secrets, headers)
     watch = Watch(session.secrets, partial(open_journal, STATE, run_id, session.secrets))
@@ -156,7 +165,7 @@ def run_command(out: Output, schema: str, dry_run: bool, explain: bool, **option
     kept.tell(watch.warn)
     about = {**recorded(task), "auth": ways_in(reach.auth)}
     code = seen_through(out, watch, session.events(about), session.stop, wanted)
-    keep_learned(kept.path, whole, session.url, session.learned, session.secrets)
+    keep_learned(kept, whole, session.url, session.learned, session.secrets, session.known)
     if explain:
         explain_record(out, watch.recorder.record())
         explain_learned(out, session.learned)
@@ -179,6 +188,8 @@ def task_from(schema: str, options: dict[str, Any]) -> Task:
         judge=Judge(options.pop("judge")),
         learn=options.pop("learn"),
         wrong=options.pop("wrong_inputs"),
+        calibrate=options.pop("calibrate"),
+        settle=options.pop("settle"),
         correction=options.pop("correction"),
         graph=options.pop("graph"),
         engine=RunOptions(

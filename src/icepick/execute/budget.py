@@ -15,9 +15,9 @@ class Shares:
     """
 
     correct: float = 0.2
-    learn: float = 0.35
-    operations: float = 0.5
-    calibrate: float = 0.58
+    calibrate: float = 0.3
+    learn: float = 0.4
+    operations: float = 0.55
     walk: float = 0.8
     confirm: float = 0.9
     laws: float = 0.94

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from icepick.execute.addresses import address_in
 from icepick.execute.answers import at
 from icepick.execute.chain_pool import Pool, Thing
 from icepick.execute.choosing import chosen
@@ -236,7 +235,8 @@ class Filling:
         if need.slot in draft.given:
             return
         around = draft.address if need.key is None else {}
-        found = pool.of_resource(need.resource, around, own=need.owned)
+        path = draft.operation.path
+        found = pool.of_resource(need.resource, around, path, own=need.owned)
         if need.key is not None:
             found = [one for one in found if at(one.value, (need.key,)) not in _NOTHING]
         if not found:
@@ -246,10 +246,10 @@ class Filling:
             draft.take(need.slot, at(found[0].value, (need.key,)), found[0])
             return
         draft.take(need.slot, found[0].identifier, found[0])
-        item = self._wants.item_path(need.resource)
-        for name, value in address_in(draft.operation.path, item, found[0].address).items():
+        address = found[0].parameters(path)
+        for name, value in address.items():
             draft.take((Location.PATH, (name,)), value, found[0])
-        draft.address |= found[0].address
+        draft.address |= address
 
     def _referred(self, draft: _Draft, need: Need, pool: Pool, eager: Container[Slot]) -> None:
         """A reference; two to the same resource get two different instances."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from icepick.execute.addresses import address_in
 from icepick.execute.answers import at, identifier_in
 from icepick.execute.emulator import Instance
 from icepick.glacier import Answer
 from icepick.inputs import Case
-from icepick.openapi.places import HOLE
+from icepick.openapi.places import holes, same_places
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.graph import PropertyGraph
 from icepick.resources.types import Identifier, Path, Resource, ResourceMap, Role, Use
@@ -36,16 +37,33 @@ class Thing:
     identifier: Json = field(default=ABSENT, hash=False)
     address: Address = field(default_factory=dict, hash=False)
     own: bool = False
+    item_path: str | None = None
 
-    def agrees(self, address: Address) -> bool:
-        """Whether it may be what an address leads to, or lie beside or below that."""
-        shared = (name for name in self.address if name in address)
-        return all(str(self.address[name]) == str(address[name]) for name in shared)
+    def agrees(self, address: Address, template: str = "") -> bool:
+        """Whether it may be what an address in a path leads to, or lie beside or below that."""
+        own = self.parameters(template) if template else self.address
+        return all(str(own[name]) == str(address[name]) for name in own if name in address)
+
+    def parameters(self, template: str) -> Address:
+        """The parameters of a path that it fills."""
+        return address_in(template, self.item_path, self.address)
+
+    def is_below(self, address: Address, template: str) -> bool:
+        """Whether an address leads to it, or to what holds it."""
+        places = same_places(template, self.item_path or "")
+        names = {name: name for name in address} if places is None else places
+        return all(
+            str(self.address.get(names.get(name, name), ABSENT)) == str(value)
+            for name, value in address.items()
+        )
 
     def instance(self) -> Instance:
         """The same for whoever removes instances."""
         name = self.resource or self.schema or ""
-        return Instance(f"{name} {self.identifier}", name, self.identifier, self.address)
+        return Instance(
+            f"{name} {self.identifier}", name, self.identifier, self.address,
+            item_path=self.item_path,
+        )  # fmt: skip
 
 
 class Pool:
@@ -58,12 +76,15 @@ class Pool:
         self.in_doubt: list[Thing] = []
         """What was created, if the service did it: no answer came."""
 
-    def of_resource(self, name: str, address: Address, *, own: bool = False) -> list[Thing]:
-        """Instances that agree with an address, the newest first, those of the chain before all."""
+    def of_resource(
+        self, name: str, address: Address, template: str = "", *, own: bool = False
+    ) -> list[Thing]:
+        """Instances that agree with an address in a path, the newest first, those of the chain
+        before all."""
         found = [
             one
             for one in reversed(self.things)
-            if one.resource == name and one.agrees(address) and (one.own or not own)
+            if one.resource == name and one.agrees(address, template) and (one.own or not own)
         ]
         return sorted(found, key=lambda one: not one.own)
 
@@ -91,18 +112,17 @@ class Pool:
                 self.things[index] = Thing(
                     thing.schema or known.schema, known.resource, value, known.identifier,
                     known.address or thing.address, known.own or thing.own,
+                    known.item_path or thing.item_path,
                 )  # fmt: skip
                 return
         self.things.append(thing)
 
-    def remove(self, resource: str, address: Address) -> None:
-        """It is gone, and with it what lies below it."""
-        wanted = {name: str(value) for name, value in address.items()}
+    def remove(self, resource: str, case: Case) -> None:
+        """What a call deleted is gone, and with it what lies below it."""
 
         def falls(one: Thing) -> bool:
-            own = {name: str(value) for name, value in one.address.items()}
-            below = one.resource == resource or len(own) > len(wanted) > 0
-            return below and wanted.items() <= own.items()
+            below = one.resource == resource or len(one.address) > len(case.path) > 0
+            return below and one.is_below(case.path, case.operation.path)
 
         self.things = [one for one in self.things if not falls(one)]
 
@@ -138,7 +158,7 @@ class Memory:
         uses = self._resources.uses_of(operation.id)
         for resource, use in uses:
             if use.role is Role.DELETE and operation.method == "DELETE":
-                pool.remove(resource.name, case.path)
+                pool.remove(resource.name, case)
                 return
         for resource, use in uses:
             if use.creates and use.role in _CREATING:
@@ -160,7 +180,8 @@ class Memory:
             found = at(value, identifier.property) if identifier and identifier.property else ABSENT
             address = _address(resource, found, case, value)
             if identifier is not None and found is not ABSENT and address is not None:
-                things.append(Thing(schema, resource.name, value, found, address))
+                path = resource.item_path
+                things.append(Thing(schema, resource.name, value, found, address, item_path=path))
         return things or [Thing(schema, None, value)]
 
 
@@ -176,7 +197,7 @@ def _created(resource: Resource, use: Use, case: Case, answer: Answer) -> Iterat
             found = at(element, identifier.property or ())
             address = _address(resource, found, case, element)
             if found is not ABSENT and address is not None:
-                yield Thing(node, resource.name, element, found, address, own=True)
+                yield Thing(node, resource.name, element, found, address, True, resource.item_path)
         return
     found = identifier_in(answer, use, identifier, resource.item_path)
     if found is ABSENT:
@@ -184,7 +205,8 @@ def _created(resource: Resource, use: Use, case: Case, answer: Answer) -> Iterat
     address = _address(resource, found, case, sent)
     if found is not ABSENT and address is not None:
         shown = at(answer.body, use.response.path) if use.response is not None else answer.body
-        yield Thing(node, resource.name, _merged(sent, shown), found, address, own=True)
+        value = _merged(sent, shown)
+        yield Thing(node, resource.name, value, found, address, True, resource.item_path)
 
 
 def _sent_identifier(case: Case, sent: Json, identifier: Identifier) -> Json:
@@ -199,12 +221,13 @@ def _address(
     resource: Resource, identifier: Json, case: Case, value: Json
 ) -> dict[str, Json] | None:
     """The path parameters of an instance; None where some of them are not known."""
-    holes = HOLE.findall(resource.item_path or "")
-    known = {**(value if resource.is_keyed and isinstance(value, dict) else {}), **case.path}
-    found = {name: known[name] for name in holes if name in known}
+    path = resource.item_path or ""
+    keyed = value if resource.is_keyed and isinstance(value, dict) else {}
+    found = {name: keyed[name] for name in holes(path) if name in keyed}
+    found |= address_in(path, case.operation.path, case.path)
     if resource.identifier is not None and identifier is not ABSENT:
         found[resource.identifier.parameter] = identifier
-    return found if all(name in found for name in holes) else None
+    return found if all(name in found for name in holes(path)) else None
 
 
 def _merged(sent: Json, shown: Json) -> Json:

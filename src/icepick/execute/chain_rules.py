@@ -37,13 +37,15 @@ def forbidden(operation: Operation, resources: ResourceMap) -> str:
     if said and not HOLE.search(operation.path):
         return f"dangerous: it says {', '.join(sorted(said))}"
     uses = resources.uses_of(operation.id)
-    if any(use.role is Role.DELETE_MANY for _, use in uses):
+    # Below something that a chain created there is nothing but its own.
+    whole = not HOLE.search(operation.path)
+    if whole and any(use.role is Role.DELETE_MANY for _, use in uses):
         return NOT_OWN_DELETED
     many = [resource for resource, use in uses if use.role is Role.UPDATE_MANY]
     if not all(can_choose(operation, resource) for resource in many):
         return NOT_OWN_CHANGED
     single = any(resource.is_singleton for resource, _ in uses)
-    if operation.method == "DELETE" and not HOLE.search(operation.path) and not single:
+    if operation.method == "DELETE" and whole and not single:
         return NOT_OWN_DELETED
     return ""
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from icepick.execute.chain_calls import Caller, Chain, ChainOptions, Outfit, Tried
 from icepick.execute.chain_inputs import SAFE, Filling, Inputs, Need, Wants
+from icepick.execute.chain_pool import Pool
 from icepick.execute.chain_rules import (
     LISTING,
     NOT_OWN_DELETED,
@@ -116,6 +118,10 @@ class Chains:
         self._until = time.monotonic() + seconds
         self._stopped = bool
 
+    def stop_when(self, stopped: Callable[[], bool]) -> None:
+        """Make no more calls once this is so."""
+        self._stopped = stopped
+
     def is_over(self) -> bool:
         """Whether there are no calls or no time left, or nobody answers."""
         out = self.calls >= self._most or self._caller.unanswered >= _NO_ANSWERS
@@ -148,7 +154,7 @@ class Chains:
         `after` is called at the end of every chain.
         """
         names = [name for name in wanted if name in self._operations]
-        self._stopped = stopped
+        self.stop_when(stopped)
         for goal in range(1, self._options.successes + 1):
             self._goal = goal
             for part in self._parts(names):
@@ -208,21 +214,38 @@ class Chains:
 
     async def run(self, sequence: Iterable[str]) -> tuple[Judged, ...]:
         """Make the calls of a sequence, and what they need before them; clean up."""
-        self._number += 1
-        chain = Chain(self._number)
-        try:
-            wanted: list[str] = []
+        wanted: list[str] = []
+        async with self._chain() as chain:
             for name in sequence:
                 if self.is_over():
                     break
                 wanted.append(name)
                 if name not in chain.worked or wanted.count(name) > 1:
                     await self._visit(chain, self._operations[name], ())
+        return tuple(chain.judged)
+
+    @asynccontextmanager
+    async def having(self, resources: Iterable[str]) -> AsyncIterator[Pool | None]:
+        """An instance of each of these for as long as they are wanted; None where one cannot be
+        made."""
+        async with self._chain() as chain:
+            made = True
+            for name in resources:
+                need = Need((Location.PATH, ()), name, required=True, owned=True)
+                made = made and await self._provide(chain, need, ())
+            yield chain.pool if made else None
+
+    @asynccontextmanager
+    async def _chain(self) -> AsyncIterator[Chain]:
+        """A new chain; what it created is removed at its end."""
+        self._number += 1
+        chain = Chain(self._number)
+        try:
+            yield chain
         finally:
             for left in await self._cleaner.clean(chain.pool.own(), -chain.number):
                 self._outfit.tell(left)
             self._lost += chain.pool.lost
-        return tuple(chain.judged)
 
     async def settle(self) -> None:
         """Remove what could not be found at first; it may be known by now how it is."""

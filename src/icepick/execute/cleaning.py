@@ -29,10 +29,8 @@ class Cleaner:
         self, client: Client, resources: ResourceMap, operations: Mapping[str, Operation]
     ) -> None:
         self._client = client
-        self._deleters: dict[str, Operation] = {}
-        for resource in resources.resources.values():
-            for use in resource.having(Role.DELETE):
-                self._deleters.setdefault(resource.name, operations[use.operation])
+        self._deleters = _first(resources, operations, Role.DELETE)
+        self._readers = _first(resources, operations, Role.READ)
 
     async def clean(self, instances: Iterable[Instance], sequence: int) -> list[LeftBehind]:
         """Delete these; what stays behind, and why."""
@@ -68,11 +66,35 @@ class Cleaner:
             return _left(instance, request.url, reply.message, passing=broke)
         if reply.status < 300 or reply.status in {404, 410}:
             return None
+        if reply.status < 500 and await self._is_out_of_sight(instance, sequence):
+            return None
         said = f"{operation.label} answered {reply.status}{refusal_text(answer_of(reply))}"
         return _left(instance, request.url, said, passing=reply.status >= 500)
 
+    async def _is_out_of_sight(self, instance: Instance, sequence: int) -> bool:
+        """Whether it cannot be read either: it went with what held it, and the service says so
+        in its own way."""
+        reader = self._readers.get(instance.resource)
+        path = instance.path_to(reader) if reader is not None else None
+        if reader is None or path is None:
+            return False
+        request = self._client.reading(path)
+        exchange = await self._client.patiently(request, Purpose.CLEAN_UP, reader.id, sequence)
+        return exchange.status is not None and 400 <= exchange.status < 500
+
     def _request(self, operation: Operation, instance: Instance) -> Request:
         return self._client.request(Case(operation, path=instance.parameters(operation.path)))
+
+
+def _first(
+    resources: ResourceMap, operations: Mapping[str, Operation], role: Role
+) -> dict[str, Operation]:
+    """The operation that each resource has for something."""
+    found: dict[str, Operation] = {}
+    for resource in resources.resources.values():
+        for use in resource.having(role):
+            found.setdefault(resource.name, operations[use.operation])
+    return found
 
 
 @dataclass(frozen=True, slots=True)

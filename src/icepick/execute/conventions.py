@@ -7,27 +7,38 @@ deleted is gone is still asked.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
-from uuid import UUID
 
+from icepick.execute.calibrate import marked
+from icepick.execute.made_up import never_was
+from icepick.execute.manners import Departure, Manners
 from icepick.execute.reads import Reads
 from icepick.execute.routing import Routing
-from icepick.glacier import Outcome, Provenance, Truth
+from icepick.glacier import Answer, Outcome, Provenance, Truth
 from icepick.glacier.tree import Compare, CompareOp, Number, Part, Read, Request, walk
 
 _ABSENT = 404
+_GONE = frozenset({404, 410})
+_SURELY = 2.0
+"""So many times what was measured is waited for."""
+
+_SOFT = "what is deleted stays, marked as such"
+_INFERRED = frozenset({Provenance.INFERRED, Provenance.LEARNED})
 _ECHO = "judged by what reads back: a service may complete or normalise what it is sent"
 
 
 class Conventions:
     """What was learned of a service's ways in this run."""
 
-    def __init__(self, routing: Routing, rng: Random) -> None:
+    def __init__(
+        self, routing: Routing, rng: Random, manners: Mapping[str, Manners] | None = None
+    ) -> None:
         self._routing = routing
         self._rng = rng
+        self._manners = manners or {}
+        """Those of the resource that an operation is about, by its id."""
         self._absent: dict[str, int | None] = {}
 
     def learned(self) -> Iterator[tuple[str, str]]:
@@ -36,11 +47,16 @@ class Conventions:
             if status is not None and status != _ABSENT:
                 yield operation, f"what is absent answers {status}"
 
+    def pause(self, operation: str) -> float:
+        """How many seconds it takes for what an operation does to show."""
+        known = self._manners.get(operation)
+        return _SURELY * known.slow if known is not None else 0.0
+
     async def settled(self, reads: Reads, outcomes: list[Outcome]) -> list[Outcome]:
         """The outcomes as they are, once the service's own ways are taken into account."""
         return [
             await self._settled(reads, one)
-            if one.value is Truth.FALSE and one.clause.provenance is Provenance.INFERRED
+            if one.value is Truth.FALSE and one.clause.provenance in _INFERRED
             else one
             for one in outcomes
         ]
@@ -50,14 +66,25 @@ class Conventions:
             return replace(outcome, value=Truth.UNKNOWN, reason=_ECHO)
         if _wants_absence(outcome):
             for path, answer in outcome.asked.items():
-                refused = answer is not None and 400 <= answer.status < 500
-                if (
-                    answer is not None
-                    and refused
-                    and await self._says_absent(reads, path) == (answer.status)
-                ):
+                if answer is not None and await self._is_absent(reads, path, answer):
                     return replace(outcome, value=Truth.TRUE, bindings={}, explanation="")
+        elif any(self._is_soft(path) for path in outcome.asked):
+            return replace(outcome, value=Truth.UNKNOWN, reason=_SOFT)
         return outcome
+
+    async def _is_absent(self, reads: Reads, path: str, answer: Answer) -> bool:
+        """Whether an answer says, in the words of this service, that there is nothing."""
+        if self._is_soft(path) and marked(reads.get_before(path), answer):
+            return True
+        refused = 400 <= answer.status < 500
+        return refused and (
+            answer.status in _GONE or await self._says_absent(reads, path) == answer.status
+        )
+
+    def _is_soft(self, path: str) -> bool:
+        operation = self._routing.find(path)
+        known = self._manners.get(operation.id) if operation is not None else None
+        return known is not None and known.departure is Departure.MARKED
 
     async def _says_absent(self, reads: Reads, path: str) -> int | None:
         """The status with which the service answers for something that never was."""
@@ -65,19 +92,9 @@ class Conventions:
         if operation is None:
             return None
         if operation.id not in self._absent:
-            answer = await reads.look(self._never_was(path))
+            answer = await reads.look(never_was(path, self._rng))
             self._absent[operation.id] = answer.status if answer is not None else None
         return self._absent[operation.id]
-
-    def _never_was(self, path: str) -> str:
-        """The same path with an identifier of the same kind that nothing has."""
-        start, _, last = path.rpartition("/")
-        if re.fullmatch(r"\d+", last):
-            return f"{start}/{self._rng.randrange(10**8, 10**9)}"
-        if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", last):
-            return f"{start}/{UUID(int=self._rng.getrandbits(128), version=4)}"
-        letters = "abcdefghijklmnopqrstuvwxyz0123456789"
-        return f"{start}/{''.join(self._rng.choice(letters) for _ in range(max(8, len(last))))}"
 
 
 def _is_echo(outcome: Outcome) -> bool:
@@ -101,5 +118,5 @@ def _wants_absence(outcome: Outcome) -> bool:
         and formula.left.part is Part.RES_CODE
         and isinstance(formula.left.request, Request)
         and isinstance(formula.right, Number)
-        and formula.right.value == _ABSENT
+        and 400 <= formula.right.value < 500
     )

@@ -63,6 +63,11 @@ class Echo:
             return Habit.NORMALISED
         return Habit.GARBLED if len(seen.changed) >= _ENOUGH else Habit.UNCLEAR
 
+    def is_always_kept(self, resource: str, path: Path) -> bool:
+        """Whether a field came back as it was sent each time."""
+        seen = self._seen.get((resource, path))
+        return seen is not None and seen.kept > 0 and not seen.changed
+
     def habits(self) -> Iterator[tuple[str, Path, Habit]]:
         """Every field that does not come back as it was sent."""
         for resource, path in self._seen:

@@ -18,6 +18,7 @@ from icepick.execute.chance import ATTEMPTS, Luck, Origin
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.confirm import Confirmation, Replay, confirmed, unconfirmed
 from icepick.execute.events import (
+    DEVIATION,
     CallJudged,
     Ending,
     Event,
@@ -380,7 +381,7 @@ class Engine:
         for resource, path, habit in self._kit.echo.habits():
             self.tell(Noted("fields", f"{resource}.{'.'.join(path)}", f"{habit} by the service"))
         for operation, text in (*self._kit.conventions.learned(), *self._upserts.learned()):
-            self.tell(Noted("convention", operation, text))
+            self.tell(Noted(DEVIATION, operation, text))
         for counted in self._kit.promises.counted():
             self.tell(counted)
         sent = self._kit.scene.client.sent

@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from icepick.execute.manners import Manners
 from icepick.execute.types import Exchange, Finding, Judged, Unconfirmed
 from icepick.openapi.types import Json
+
+DEVIATION = "deviation"
+"""The kind of notes on what a service does otherwise than REST conventions have it."""
 
 LEFT_OUT = "left out"
 """The kind of notes that name the operations which are not called, and say why."""
@@ -126,6 +130,13 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
+class ResourceSeen:
+    """How the service treats a resource, as far as it was seen before the walk."""
+
+    manners: Manners
+
+
+@dataclass(frozen=True, slots=True)
 class ClauseCounted:
     """How a clause fared in the whole run; `operation` is a label, None for an invariant."""
 
@@ -196,6 +207,7 @@ Event = (
     | FindingFound
     | NotConfirmed
     | Noted
+    | ResourceSeen
     | ClauseCounted
     | LeftBehind
     | LifeCycle

@@ -102,7 +102,7 @@ def assume_kept(echo: Echo, instance: Instance, sent: Json) -> None:
     instance.kept = {
         place: value
         for place, value in fields_of(sent)
-        if not isinstance(value, list) and echo.habit(instance.resource, place) is Habit.KEPT
+        if not isinstance(value, list) and echo.is_always_kept(instance.resource, place)
     }
 
 

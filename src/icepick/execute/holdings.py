@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icepick.execute.addresses import address_in, holes
+from icepick.execute.addresses import address_in
 from icepick.execute.answers import identifier_in
 from icepick.execute.bound import Bound, Newborn
 from icepick.execute.cleaning import still_there
@@ -14,6 +14,7 @@ from icepick.execute.ownership import Ownership
 from icepick.execute.types import Exchange
 from icepick.glacier import Answer
 from icepick.inputs import Case
+from icepick.openapi.places import holes
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Resource, ResourceMap, Role
 from icepick.sequences.types import Call, Kind

@@ -9,7 +9,6 @@ from itertools import repeat, takewhile
 from typing import Any
 from urllib.parse import unquote
 
-from icepick.execute.addresses import HOLE
 from icepick.execute.answers import at, body_of
 from icepick.execute.lessons import texts_in
 from icepick.execute.types import Exchange, Response
@@ -17,6 +16,7 @@ from icepick.inputs import Case
 from icepick.inputs.learn import Mutation, Oddity, OddityKind
 from icepick.inputs.learn.bugs import crash_texts
 from icepick.inputs.learn.mutate import put
+from icepick.openapi.places import HOLE
 from icepick.openapi.types import ABSENT, ParameterLocation
 from icepick.resources.types import Path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import replace
@@ -222,6 +223,8 @@ class Walk:
                 answer = replace(answer, body=ABSENT)
             if 200 <= reply.status < 300:
                 self._holdings.happened(call, bound, answer)
+                if pause := self._kit.conventions.pause(operation.id):
+                    await asyncio.sleep(pause)
         if _is_safe(bound):
             self._reads.answered(answer)
         else:

@@ -15,6 +15,11 @@ def holes(template: str) -> list[str]:
     return HOLE.findall(template)
 
 
+def blank(template: str) -> str:
+    """A path without the names of its parameters."""
+    return HOLE.sub("{}", template)
+
+
 def same_places(above: str, below: str) -> dict[str, str] | None:
     """The parameters of a path by the names they have in one that goes on from it; None where it
     does not."""
@@ -22,7 +27,7 @@ def same_places(above: str, below: str) -> dict[str, str] | None:
     if not ours or len(theirs) < len(ours):
         return None
     theirs = theirs[: len(ours)]
-    if [HOLE.sub("{}", one) for one in ours] != [HOLE.sub("{}", one) for one in theirs]:
+    if [blank(one) for one in ours] != [blank(one) for one in theirs]:
         return None
     return dict(zip(holes("/".join(ours)), holes("/".join(theirs)), strict=True))
 

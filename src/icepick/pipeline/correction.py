@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from icepick.execute.chains import ChainOptions, Chains, Outfit
@@ -13,7 +13,7 @@ from icepick.glacier import Contracts
 from icepick.glacier.contracts import OperationContract, Provenance
 from icepick.glacier.inference.infer import infer_contracts
 from icepick.inputs import Fresh, Generator, Responses
-from icepick.inputs.learn import Setting
+from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import Described
 from icepick.pipeline.observed import observations_in, relearned
@@ -47,12 +47,15 @@ class Corrected:
     calls: int = 0
 
 
-def chain_outfit(spec: ApiSpec, client: Client, seed: int, tell: Callable[[Event], None]) -> Outfit:
-    """What chains work with that nothing was learned before."""
+def chain_outfit(
+    spec: ApiSpec, client: Client, seed: int, tell: Callable[[Event], None],
+    learned: Mapping[str, Learned] | None = None,
+) -> Outfit:  # fmt: skip
+    """What chains work with before there is a run."""
     generator = Generator(spec.schemas)
     fresh = Fresh(generator, dice(seed), _BLOCK)
     setting = Setting(spec.schemas, generator, fresh, Responses())
-    return Outfit(client, setting, dice(seed, CORRECT), tell)
+    return Outfit(client, setting, dice(seed, CORRECT), tell, learned or {})
 
 
 def correction_options(max_calls: int | None = None) -> ChainOptions:

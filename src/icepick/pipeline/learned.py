@@ -12,11 +12,13 @@ from urllib.parse import urlsplit
 import yaml
 
 from icepick.errors import Diagnostic, IcepickError, Place
+from icepick.execute.manners import manners_from_json, manners_to_json
 from icepick.glacier import Contracts, parse_formula
 from icepick.glacier.contracts import Clause, OperationContract, Provenance
 from icepick.glacier.static import check_contracts
 from icepick.inputs.learn import Learned, LearnedClause, from_json, overlay, requires, to_json
-from icepick.openapi.types import ApiSpec, Operation
+from icepick.openapi.types import ApiSpec, Json, Operation
+from icepick.pipeline.calibration import Known
 
 FORMAT = "icepick-learned/1"
 _LONGEST = 60
@@ -30,6 +32,8 @@ class Kept:
 
     learned: dict[str, Learned] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    known: Known = field(default_factory=Known)
+    """How the service was seen to do things."""
 
 
 def learned_path(folder: Path, spec: ApiSpec, url: str) -> Path:
@@ -60,17 +64,32 @@ def read_learned(path: Path) -> Kept:
     return Kept(
         {one.operation: one for _, one in found if one is not None},
         tuple(f"{path}: entry {number} of operations cannot be read" for number in broken),
+        _known(content),
     )
 
 
-def learned_text(spec: ApiSpec, url: str, learned: Mapping[str, Learned]) -> str:
+def _known(content: Mapping[str, Json]) -> Known:
+    listed, document = content.get("resources"), content.get("document")
+    found = map(manners_from_json, listed) if isinstance(listed, list) else ()
+    return Known(
+        {one.resource: one for one in found if one is not None},
+        document if isinstance(document, str) else "",
+    )
+
+
+def learned_text(
+    spec: ApiSpec, url: str, learned: Mapping[str, Learned], known: Known | None = None
+) -> str:
     """The content of the file that keeps it."""
-    content = {
+    content: dict[str, Json] = {
         "format": FORMAT,
         "title": spec.title,
         "url": url,
         "operations": [to_json(one) for one in learned.values()],
     }
+    if known is not None and known.manners:
+        content["document"] = known.document
+        content["resources"] = [manners_to_json(one) for one in known.manners.values()]
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -28,6 +28,7 @@ from icepick.execute.inspect import Inspector
 from icepick.execute.kit import Course, Kit
 from icepick.execute.leaves import AllLeaves
 from icepick.execute.lessons import Lessons
+from icepick.execute.manners import Manners
 from icepick.execute.ownership import Ownership
 from icepick.execute.pages import Pages, paged_lists
 from icepick.execute.phases import Learning, Phase
@@ -87,6 +88,10 @@ class RunSettings:
     """Whether inputs are learned from what the service says, before the walk."""
     wrong: int | None = None
     """How many wrong inputs are tried after the walk; by default some for each operation."""
+    calibrate: bool = True
+    """Whether it is seen how the service does things before it is judged."""
+    settle: float = 2.0
+    """For how many seconds something created or deleted may take to show."""
     correction: bool = True
     """Whether what the document leaves open is asked of the service before models are made."""
     graph: bool = True
@@ -118,6 +123,7 @@ class Beforehand:
     learned: dict[str, Learned] = field(default_factory=dict)
     good: frozenset[str] = frozenset()
     """Operations that have given a 2xx."""
+    manners: Mapping[str, Manners] = field(default_factory=dict)
     budget: Budget | None = None
     sign_in: SignIn = field(default_factory=SignIn)
 
@@ -259,10 +265,11 @@ def engine_for(
     promises = Promises(api.contracts, is_shared(scene.routing, scene.listings))
     looking = Looking(api.resources, operations)
     views = Views(api.resources, operations, looking)
+    rng = dice(settings.seed, "absent")
+    conventions = Conventions(scene.routing, rng, _by_operation(api, begun))
     kit = Kit(
         scene, operations, api.resources, promises, looking, views, Echo(),
-        Care(settings.judge), Conventions(scene.routing, dice(settings.seed, "absent")),
-        settings.frame,
+        Care(settings.judge), conventions, settings.frame,
     )  # fmt: skip
     maker = CaseMaker(generator, spec.schemas)
     lessons = _lessons(api, scene, generator, settings.seed)
@@ -292,6 +299,16 @@ def engine_for(
     after.append((Sessions(doors, client, url, begun.sign_in), shares.laws))
     phases = Phases(tuple(first), tuple(after), begun.budget)
     return Engine(kit, luck, routes, settings.engine, cleaner, phases)
+
+
+def _by_operation(api: Described, begun: Beforehand) -> dict[str, Manners]:
+    """The manners of the resource that each operation is about."""
+    return {
+        use.operation: begun.manners[name]
+        for name, resource in api.resources.resources.items()
+        for use in resource.uses
+        if name in begun.manners
+    }
 
 
 def _errand_finder(api: Described, subject: Subject, number: int) -> Callable[[str], Errand | None]:

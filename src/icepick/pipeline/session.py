@@ -35,6 +35,7 @@ from icepick.execute.types import Exchange, Judged, Purpose, Request, Transport
 from icepick.inputs.learn import Learned
 from icepick.openapi.types import Json
 from icepick.pipeline.acquaint import acquainted, creates_nothing
+from icepick.pipeline.calibration import CALIBRATE, Known, calibrated, digest, mannered, notes
 from icepick.pipeline.correction import (
     CORRECT,
     chain_outfit,
@@ -69,12 +70,13 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What is known before a run begins: its plans, instances that are to be removed first, and
-    what was learned of inputs."""
+    """What is known before a run begins: its plans where it goes on with them, instances that are
+    to be removed first, what was learned of inputs, and how the service does things."""
 
-    plans: tuple[Planned, ...]
+    plans: tuple[Planned, ...] | None = None
     leftovers: tuple[Instance, ...] = ()
     learned: Mapping[str, Learned] = field(default_factory=dict)
+    known: Known = field(default_factory=Known)
 
 
 class Session:
@@ -92,10 +94,11 @@ class Session:
         self._reach = reach
         self._settings = settings
         self._id = run_id
-        self._earlier = earlier
+        self._earlier = earlier or Earlier()
         self._engine: Engine | None = None
         self._stopped: Ending | None = None
-        self.learned = dict(earlier.learned if earlier is not None else {})
+        self.learned = dict(self._earlier.learned)
+        self.known = self._earlier.known
         self.secrets = Secrets()
         self.url = base_url(api.spec, reach.url)
 
@@ -111,9 +114,11 @@ class Session:
         auth = auth_for(self._api.spec.security_schemes, self._reach.auth)
         async with http_transport(self._http(), auth, self.secrets) as transport:
             await self._prepare(transport, lambda _: None)
-            plans = self._earlier.plans if self._earlier else planned(self._api, self._settings)
+            plans = self._plans()
             settings = replace(self._settings, operations=False)
-            engine = self._engine = engine_for(self._api, plans, transport, self.url, settings)
+            begun = Beforehand(manners=self.known.manners)
+            engine = engine_for(self._api, plans, transport, self.url, settings, begun)
+            self._engine = engine
             async with aclosing(engine.events()) as events:
                 async for _ in events:
                     pass
@@ -155,11 +160,11 @@ class Session:
                         answered(event)
                         before.append(event.exchange)
                     yield event
-            plans = self._earlier.plans if self._earlier else planned(self._api, self._settings)
+            plans = self._plans()
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
-            good = frozenset(answered.good)
-            begun = Beforehand(sent, self.learned, good, budget, self._sign_in())
+            good, manners = frozenset(answered.good), self.known.manners
+            begun = Beforehand(sent, self.learned, good, manners, budget, self._sign_in())
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
             if self._stopped is not None:
@@ -187,6 +192,8 @@ class Session:
         if self._is_to_be_corrected():
             tell(PhaseStarted(CORRECT))
             await self._correct(client, budget, tell)
+        if self._settings.calibrate and not self._settings.engine.done:
+            await self._calibrate(client, budget, tell)
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""
@@ -205,10 +212,34 @@ class Session:
         found = await corrected(self._api, outfit, options, is_over)
         if found.api is not self._api:
             self._api = found.api
-            remains = self._earlier.leftovers if self._earlier else ()
-            self._earlier = Earlier(planned(self._api, self._settings), remains)
+            self._earlier = replace(self._earlier, plans=None)
         for note in found.notes:
             tell(note)
+
+    async def _calibrate(self, client: Client, budget: Budget, tell: _Tell) -> None:
+        """See how the service does things, unless that is known of this document."""
+        document, before = digest(self._api.spec), self.known
+
+        def is_over() -> bool:
+            return self._stopped is not None or budget.is_spent(Shares().calibrate)
+
+        manners = before.manners
+        if before.document != document:
+            tell(PhaseStarted(CALIBRATE))
+            seed, settle = self._settings.seed, self._settings.settle
+            outfit = chain_outfit(self._api.spec, client, seed, tell, self.learned)
+            manners = await calibrated(self._api, outfit, settle, seed, is_over)
+        self.known = Known(manners, document)
+        for note in notes(manners, before.manners):
+            tell(note)
+        api = mannered(self._api, manners)
+        if api is not self._api:
+            self._api = api
+            self._earlier = replace(self._earlier, plans=None)
+
+    def _plans(self) -> tuple[Planned, ...]:
+        known = self._earlier.plans
+        return planned(self._api, self._settings) if known is None else known
 
     async def _prepare(self, transport: Transport, tell: _Tell) -> Client:
         """Remove what an earlier part of the run left behind, or see what is there where nothing
@@ -218,7 +249,7 @@ class Session:
         if creates_nothing(self._api):
             tell(PhaseStarted("look around"))
             self._api = await acquainted(self._api, client)
-        remains = self._earlier.leftovers if self._earlier else ()
+        remains = self._earlier.leftovers
         if remains:
             tell(PhaseStarted("clean up", len(remains)))
             operations = {operation.id: operation for operation in self._api.spec.operations}

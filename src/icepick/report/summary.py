@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from rich.console import Console
 
-from icepick.execute.events import LEFT_OUT
+from icepick.execute.events import DEVIATION, LEFT_OUT
 from icepick.execute.types import Finding, Verdict
 from icepick.report.advice import advice
 from icepick.report.text import escape, fitted, line, plural
@@ -53,6 +53,7 @@ def _facts(record: RunRecord) -> list[tuple[str, list[str]]]:
         ("operations", _reach(record)),
         ("left out", _left_out(record)),
         ("life cycles", _lives(record)),
+        ("deviates", _deviations(record)),
         ("covered", _coverage(record)),
         ("calls", _calls(record)),
         ("not tested", _not_tested(record)),
@@ -124,6 +125,12 @@ def _lives(record: RunRecord) -> list[str]:
         part, why = next(iter(life.missing.items()))
         parts.append(f"not {life.resource}: {part}: {line(why, 56)}")
     return parts
+
+
+def _deviations(record: RunRecord) -> list[str]:
+    """What the service does otherwise than REST conventions have it: no faults."""
+    notes = [note for note in record.notes if note.kind == DEVIATION]
+    return [f"{note.subject}: {line(note.text, 60)}" for note in notes[:4]]
 
 
 def _coverage(record: RunRecord) -> list[str]:
