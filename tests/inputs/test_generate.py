@@ -405,3 +405,19 @@ def test_choices_that_multiply_stay_few(generator: Generator) -> None:
     kinds = ["string", "integer", "boolean", "null", "array", "object"]
     parts = [{"anyOf": [{"type": kind} for kind in kinds]} for _ in range(12)]
     assert generator.fits({"allOf": parts}, _made(generator, {"allOf": parts}))
+
+
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
+def test_what_is_told_in_two_ways_is_told_the_shorter_one(
+    generator: Generator, keyword: str
+) -> None:
+    car = {"$ref": "#/$defs/Car"}
+    reference = {keyword: [{"type": "integer"}, car]}
+    one_or_many = {keyword: [{"type": "array", "items": car}, car]}
+    for seed in range(20):
+        named = generator.value(reference, Random(seed))
+        single = generator.value(one_or_many, Random(seed), ALL)
+        assert isinstance(named, Made)
+        assert isinstance(named.value, int)
+        assert isinstance(single, Made)
+        assert single.value.keys() == {"wheels"}

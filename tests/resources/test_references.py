@@ -256,3 +256,45 @@ def test_a_path_below_the_item_shows_one_of_its_own_kind(find: Find) -> None:
     }
     found = find(operations, Book=obj(id=TEXT, sequelId=TEXT))
     assert references(found.resources["Book"]) == {"sequelId": ("Book", True)}
+
+
+@pytest.mark.parametrize("nullable", [True, False])
+def test_an_identifier_or_the_whole_thing_is_a_reference(find: Find, nullable: bool) -> None:
+    either = {"oneOf": [TEXT, ref("Customer")], "nullable": nullable}
+    assert _order(find, made_by=either) == {"made_by": ("Customer", True)}
+    assert _order(find, seen_by=many(either)) == {"seen_by[]": ("Customer", True)}
+
+
+def test_what_is_shown_in_the_place_of_an_identifier_has_references_of_its_own(find: Find) -> None:
+    customer = obj(id=TEXT, favourite={"oneOf": [TEXT, ref("Product")]})
+    operations = {
+        **crud("/customers", "customer_id", ref("Customer")),
+        **crud("/products", "sku", ref("Product")),
+        **crud("/orders", "id", ref("Order")),
+    }
+    order = obj(id=TEXT, made_by={"anyOf": [TEXT, ref("Customer")]})
+    found = find(operations, Customer=customer, Product=obj(sku=TEXT), Order=order)
+    assert references(found.resources["Order"]) == {"made_by": ("Customer", True)}
+    assert references(found.resources["Customer"]) == {"favourite": ("Product", True)}
+
+
+def test_changing_several_at_once_says_nothing_of_one(find: Find) -> None:
+    pet = obj(id=TEXT, name=TEXT, owner_id=TEXT)
+    operations = {
+        **crud("/pets", "id", ref("Pet")),
+        **crud("/owners", "id", ref("Owner")),
+        "PATCH /pets": op(obj(keys=many(TEXT), data=ref("Pet"))),
+        "PATCH /owners": op({"oneOf": [many(ref("Owner")), ref("Owner")]}),
+    }
+    found = find(operations, Pet=pet, Owner=obj(id=TEXT))
+    assert references(found.resources["Pet"]) == {"owner_id": ("Owner", True)}
+    roles = {use.role.value for use in found.resources["Pet"].uses}
+    assert "update many" in roles
+    assert "update" not in roles
+
+
+def test_one_or_many_is_one(find: Find) -> None:
+    either = {"oneOf": [many(ref("Pet")), ref("Pet")]}
+    operations = {**crud("/pets", "id", ref("Pet")), "POST /pets": op(either, ref("Pet"), "201")}
+    pets = find(operations, Pet=obj(id=TEXT, name=TEXT)).resources["Pet"]
+    assert [use.role.value for use in pets.uses if use.creates] == ["create"]

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from icepick.inputs.merge import Flat, is_empty, merged
-from icepick.openapi.shape import Schemas, reference_name
+from icepick.openapi.shape import Schemas, expandable, reference_name, single
 from icepick.openapi.types import Json, Schema
 
 _MAX_VARIANTS = 64
@@ -93,7 +93,8 @@ class Flattener:
     def _branches(self, schema: Schema, keyword: str, inside: _Names) -> Iterator[Flat]:
         discriminator = schema.get("discriminator")
         # In turn, so that a bound on the number of variants leaves out no branch.
-        waiting = [(part, self._expand(part, inside)) for part in schema[keyword]]
+        parts = self._told_shortest(schema, schema[keyword])
+        waiting = [(part, self._expand(part, inside)) for part in parts]
         while waiting:
             left = []
             for part, variants in waiting:
@@ -103,6 +104,16 @@ class Flattener:
                     yield {**chosen, "hard": True} if keyword == "oneOf" else chosen
                     left.append((part, variants))
             waiting = left
+
+    def _told_shortest(self, schema: Schema, parts: list[Schema]) -> list[Schema]:
+        """One of many where either is taken, and an identifier where a whole thing is: what is
+        made inside another thing is nobody's to find and remove again."""
+        one = single(schema)
+        if one is not schema:
+            return [one]
+        whole = expandable(schema, self._schemas)
+        named = whole[1] if whole else ()
+        return [part for part in parts if reference_name(part) not in named]
 
     def _conditional(self, schema: Schema, inside: _Names) -> Iterator[Flat]:
         holds = [schema["if"], schema.get("then", {})]

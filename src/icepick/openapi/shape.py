@@ -161,6 +161,51 @@ def _items(asked: Same, named: Same) -> Schema | None:
     return None
 
 
+_SCALARS = frozenset({"string", "integer", "number", "null"})
+
+
+def expandable(schema: Schema, schemas: Schemas) -> tuple[Schema, tuple[str, ...]] | None:
+    """The schema of an identifier and the names of objects, where a value is one of them.
+
+    Such a value refers to a thing, and may show the thing in its place.
+    """
+    return _expandable(Same(schema), Same(schemas))
+
+
+@lru_cache(maxsize=4096)
+def _expandable(asked: Same, named: Same) -> tuple[Schema, tuple[str, ...]] | None:
+    schema, schemas = asked.value, named.value
+    choices = [one for one in _choices(schema) if one.get("type") != "null"]
+    if len(choices) == 1:
+        return expandable(choices[0], schemas)
+    plain = [one for one in choices if reference_name(one) is None]
+    names = tuple(name for one in choices if (name := reference_name(one)) is not None)
+    if len(plain) != 1 or not names:
+        return None
+    kinds = types(plain[0], schemas)
+    whole = all(properties(one, schemas) for one in choices if one is not plain[0])
+    if not kinds or not kinds <= _SCALARS or not whole:
+        return None
+    about = {"description": schema["description"]} if "description" in schema else {}
+    return {**about, **plain[0]}, names
+
+
+def single(schema: Schema) -> Schema:
+    """The schema of one, where a value is either a list of such things or one of them."""
+    choices = _choices(schema)
+    for one in choices:
+        name = reference_name(one)
+        lists = [other for other in choices if other is not one and _lists(other, name)]
+        if name is not None and lists and len(choices) == 2:
+            return one
+    return schema
+
+
+def _lists(schema: Schema, name: str | None) -> bool:
+    element = schema.get("items")
+    return isinstance(element, Mapping) and reference_name(element) == name
+
+
 def types(schema: Schema, schemas: Schemas) -> frozenset[str]:
     """The JSON types a value may have as far as the schema tells; empty where it tells nothing."""
     return _types(Same(schema), Same(schemas))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from icepick.openapi.shape import Same, Schemas, items, properties
+from icepick.openapi.shape import Same, Schemas, expandable, items, properties
 from icepick.openapi.types import MediaType, Operation, RequestBody, Response, Schema
 from icepick.resources.types import Field, Location, Path
 
@@ -71,10 +71,15 @@ def leaves(schema: Schema, schemas: Schemas) -> tuple[Field, ...]:
 @lru_cache(maxsize=1024)
 def _leaves(asked: Same, named: Same) -> tuple[Field, ...]:
     return tuple(
-        Field(place.path, Location.BODY, place.schema, place.required, place.read_only)
+        _field(place, named.value)
         for place, inside in _walk(asked.value, named.value)
         if place.path and not inside
     )
+
+
+def _field(place: _Place, schemas: Schemas) -> Field:
+    schema, shows = expandable(place.schema, schemas) or (place.schema, ())
+    return Field(place.path, Location.BODY, schema, place.required, place.read_only, shows)
 
 
 def objects(schema: Schema, schemas: Schemas) -> Iterator[tuple[Path, Schema]]:
@@ -101,6 +106,8 @@ def _depth(path: Path) -> int:
 
 
 def _inside(place: _Place, schemas: Schemas) -> list[_Place]:
+    if place.path and expandable(place.schema, schemas):
+        return []  # what lies inside is told by the thing itself
     found = [
         _Place(
             (*place.path, part.name),

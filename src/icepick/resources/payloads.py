@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from icepick.openapi.shape import Schemas, items, parts, properties, reference_name, types
+from icepick.openapi.shape import (
+    Schemas,
+    items,
+    parts,
+    properties,
+    reference_name,
+    single,
+    types,
+)
 from icepick.openapi.types import Schema
 from icepick.resources.types import Path, Payload
 from icepick.resources.words import Words, noun, words
@@ -41,7 +49,7 @@ def payload(schema: Schema | None, named: Words, schemas: Schemas) -> Payload | 
     """What a body carries of a resource called `named`; None where there is no body."""
     if schema is None:
         return None
-    return _unwrapped((), schema, named, schemas, depth=0)
+    return _unwrapped((), single(schema), named, schemas, depth=0)
 
 
 def _unwrapped(path: Path, schema: Schema, named: Words, schemas: Schemas, depth: int) -> Payload:

@@ -46,6 +46,9 @@ def fit(field: Field, resource: Resource, target: Resource, schemas: Schemas) ->
     if identifier is None or field.path[0] in {"_links", "links"}:
         return 0.0, ""
     called, what = words(field.name), noun_of(target)
+    if target.schema_name is not None and target.schema_name in field.shows:
+        held = can_hold(field, identifier, schemas)
+        return (0.96, f"shows a whole {target.name} in its place") if held else (0.0, "")
     score, reason = _named(called, what, target)
     own = target is resource and len([part for part in field.path if part != "[]"]) == 1
     if score == 0.0 and own and _one(called) == ("parent", "id"):

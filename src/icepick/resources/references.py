@@ -82,7 +82,8 @@ class _Targets:
     def meant(self, field: Field, resource: Resource, schemas: Schemas) -> list[Resource]:
         """Those that a field could mean: by its name, its description, or as its own kind."""
         said = [*map(singular, words(field.name)), *described_words(field, schemas)]
-        found = [one for word in said for one in self._by_word.get(word, ())]
+        found = [one for name in field.shows for one in self._by_schema.get(name, ())]
+        found += [one for word in said for one in self._by_word.get(word, ())]
         return _each_once([*found, resource])
 
     def called(self, schema: Schema, schemas: Schemas) -> Resource | None:

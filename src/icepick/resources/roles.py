@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from icepick.openapi.shape import Schemas, properties, types
+from icepick.openapi.shape import Schemas, items, properties, single, types
 from icepick.openapi.types import Operation, ParameterLocation, Schema
 from icepick.resources.fields import inputs, request_schema, response_schema
 from icepick.resources.paths import PathNode
@@ -83,6 +83,9 @@ def collection_uses(node: PathNode, kind: Kind) -> Iterator[Use]:
             case "PUT" | "PATCH" if _changes_many(operation, sent, kind):
                 reason = f"{operation.method} on the collection that answers with a list"
                 yield _use(operation, Role.UPDATE_MANY, kind, reason, 0.85)
+            case "PUT" | "PATCH" if _names_several(operation, kind.schemas):
+                reason = f"{operation.method} on the collection, several items named in the body"
+                yield _use(operation, Role.UPDATE_MANY, kind, reason, 0.85)
             case "PUT" | "PATCH":
                 role = Role.REPLACE if operation.method == "PUT" else Role.UPDATE
                 reason = f"{operation.method} on the collection, the item named in the body"
@@ -99,6 +102,19 @@ def _changes_many(operation: Operation, sent: Payload | None, kind: Kind) -> boo
     one = sent is not None and not sent.many
     filtered = bool(operation.parameters_in(ParameterLocation.QUERY))
     return one and filtered and shown is not None and shown.many and _is_same(shown, kind)
+
+
+def _names_several(operation: Operation, schemas: Schemas) -> bool:
+    """Whether a body is a list of items, or has one of their keys beside what is to be changed."""
+    schema = request_schema(operation)
+    if schema is None:
+        return False
+    if single(schema) is not schema or items(schema, schemas) is not None:
+        return True
+    return any(
+        set(words(name)) <= {"ids", "keys"} and items(part.schema, schemas) is not None
+        for name, part in properties(schema, schemas).items()
+    )
 
 
 def below_collection(node: PathNode, kind: Kind) -> Iterator[Use]:

@@ -96,6 +96,8 @@ class Field:
     schema: Schema
     required: bool = False
     read_only: bool = False
+    shows: tuple[str, ...] = ()
+    """The schemas of what may stand in its place, where it is the identifier of something."""
 
     @property
     def name(self) -> str:
