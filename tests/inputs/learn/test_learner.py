@@ -250,6 +250,19 @@ def test_what_stands_in_the_way_is_told(tmp_path: Path) -> None:
     assert len(sent) < 40
 
 
+UNDECLARED = {"errors": [{"field": "policy", "message": "policy is required"}]}
+
+
+@pytest.mark.parametrize("answer", [refusal("no", 403), (400, UNDECLARED, JSON)])
+def test_no_input_is_tried_for_long_against_what_is_about_none(
+    answer: Answer, tmp_path: Path
+) -> None:
+    names = [f"field_{letter}" for letter in "abcdefghijklmnopqrst"]
+    learned, sent = _learned(posting(dict.fromkeys(names, TEXT), tmp_path), lambda _: answer)
+    assert learned.blocked is not None
+    assert len(sent) < 12
+
+
 BAD_SERVICES: dict[str, Answer] = {
     "HTML": (400, "<html><body><h1>Bad Request</h1></body></html>", "text/html"),
     "another language": refusal("Das Feld ist leider ungültig"),

@@ -154,6 +154,21 @@ FRAMEWORKS = {
         ]},
         [Complaint("blank", ("/data/attributes/title",)), Complaint("cannot sort", ("sort",))],
     ),
+    "what is beside the text": (
+        {"errors": [
+            {
+                "message": 'Validation failed for field "name". Value is required.',
+                "extensions": {"field": "name", "path": [], "type": "required", "code": "BAD"},
+            },
+            {"message": "no", "extensions": {"code": "FORBIDDEN"}},
+        ]},
+        [
+            Complaint(
+                'Validation failed for field "name". Value is required.', ("name",), "required"
+            ),
+            Complaint("no"),
+        ],
+    ),
 }  # fmt: skip
 
 

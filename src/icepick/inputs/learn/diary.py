@@ -35,6 +35,7 @@ class Diary:
         self._last: list[Blocked] = []
         self._answers: set[tuple[int, frozenset[str]]] = set()
         self._unchanged = 0
+        self._beyond = 0
         self._cut: tuple[str, ...] = ()
         self._held: dict[tuple[str, ...], frozenset[str]] = {}
         self._refusals = 0
@@ -65,6 +66,8 @@ class Diary:
                 self._last.append(Blocked(status, fragment, slots, complaint.text))
         if not about:
             self._last.append(Blocked(status, "", (), ""))
+        foreign = any(complaint.names and not slots for complaint, slots in about)
+        self._beyond = self._beyond + 1 if foreign else 0
         del self._last[:-_RECENT]
         self._note(status, tuple(texts))
         self._runs.append((trial.choice, tuple(texts)))
@@ -79,11 +82,16 @@ class Diary:
         """How many refusals there were since one that was new."""
         return self._unchanged
 
+    def beyond(self) -> int:
+        """How many answers in a row were about no input, or about one that nobody declared."""
+        return min(self._beyond, self._unchanged)
+
     def put_off(self, status: int, body: Json, content_type: str) -> None:
         """The answer was not about the input."""
         texts = [one.text for one in complaints(body, content_type)]
         self._last.append(Blocked(status, "", (), texts[0] if texts else ""))
         self._note(status, ())
+        self._beyond += 1
         del self._last[:-_RECENT]
 
     def invalid(self) -> tuple[Invalid, ...]:

@@ -116,9 +116,18 @@ def _entry(entry: Mapping[str, Any]) -> Iterator[Complaint]:
             yield _complaint(str(entry.get("property", "")), str(text), str(code))
         return
     text = next((str(entry[key]) for key in _TEXTS if isinstance(entry.get(key), str)), "")
+    entry = _extended(entry)
     code = next((str(entry[key]) for key in _CODES if isinstance(entry.get(key), str)), "")
     if text:
         yield _complaint(_name(entry), text, code)
+
+
+def _extended(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An entry with what it says of its field beside its text, as GraphQL does."""
+    beside = entry.get("extensions")
+    if not isinstance(beside, Mapping) or not _name(beside):
+        return entry
+    return {**entry, **beside, "code": beside.get("type", beside.get("code", ""))}
 
 
 def _name(entry: Mapping[str, Any]) -> str:

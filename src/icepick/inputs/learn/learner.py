@@ -90,7 +90,7 @@ class OperationLearner:
         """Whether the answer has been the same for longer than other inputs could explain."""
         free = [one for one in self._inputs.values() if one.slot[0] is not Location.PATH]
         wide = sum(len(one.strategies) > 1 for one in free)
-        return self._diary.unchanged() > _STUCK + 2 * wide
+        return self._diary.beyond() > _STUCK or self._diary.unchanged() > _STUCK + 2 * wide
 
     def valid(self) -> Trial | None:
         """An input like those that were taken; the most promising one where none was yet."""
