@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from icepick.openapi.types import Json, Operation, ParameterLocation
-from icepick.resources.types import Resource
+from icepick.resources.types import Path, Resource
 from icepick.resources.words import Words, words
 
 _WRAPPING = frozenset({"where", "filter", "filters", "query", "q", "by"})
@@ -41,8 +41,16 @@ def only_this(
     return found
 
 
+def key_list(operation: Operation, resource: Resource) -> Path | None:
+    """Where a body lists the identifiers of what it is about; None where it does not."""
+    uses = (use for use in resource.uses if use.operation == operation.id)
+    return next((use.keys for use in uses if use.keys is not None), None)
+
+
 def can_choose(operation: Operation, resource: Resource) -> bool:
-    """Whether a query can let through one instance and no other."""
+    """Whether a call can say that it is about one instance and no other."""
+    if key_list(operation, resource) is not None and resource.identifier is not None:
+        return True
     names = re.findall(r"\{([^{}]*)\}", resource.item_path or "")
     return only_this(operation, resource, dict.fromkeys(names)) is not None
 

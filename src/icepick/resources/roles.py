@@ -82,10 +82,10 @@ def collection_uses(node: PathNode, kind: Kind) -> Iterator[Use]:
                 yield _use(operation, role, kind, "POST on the collection")
             case "PUT" | "PATCH" if _changes_many(operation, sent, kind):
                 reason = f"{operation.method} on the collection that answers with a list"
-                yield _use(operation, Role.UPDATE_MANY, kind, reason, 0.85)
+                yield _listing_keys(_use(operation, Role.UPDATE_MANY, kind, reason, 0.85), kind)
             case "PUT" | "PATCH" if _names_several(operation, kind.schemas):
                 reason = f"{operation.method} on the collection, several items named in the body"
-                yield _use(operation, Role.UPDATE_MANY, kind, reason, 0.85)
+                yield _listing_keys(_use(operation, Role.UPDATE_MANY, kind, reason, 0.85), kind)
             case "PUT" | "PATCH":
                 role = Role.REPLACE if operation.method == "PUT" else Role.UPDATE
                 reason = f"{operation.method} on the collection, the item named in the body"
@@ -111,9 +111,33 @@ def _names_several(operation: Operation, schemas: Schemas) -> bool:
         return False
     if single(schema) is not schema or items(schema, schemas) is not None:
         return True
-    return any(
-        set(words(name)) <= {"ids", "keys"} and items(part.schema, schemas) is not None
-        for name, part in properties(schema, schemas).items()
+    return _keys_in(schema, schemas) is not None
+
+
+def _keys_in(schema: Schema, schemas: Schemas) -> str | None:
+    """The list of identifiers in a body."""
+    for name, part in properties(schema, schemas).items():
+        if set(words(name)) <= {"ids", "keys"} and items(part.schema, schemas) is not None:
+            return name
+    return None
+
+
+def _listing_keys(use: Use, kind: Kind) -> Use:
+    """The use of a body that has keys beside the new values, as one of those values."""
+    sent = use.request
+    keys = _keys_in(sent.schema, kind.schemas) if sent is not None else None
+    if sent is None or keys is None:
+        return use
+    beside = {
+        name: part.schema
+        for name, part in properties(sent.schema, kind.schemas).items()
+        if properties(part.schema, kind.schemas)
+    }
+    if len(beside) != 1:
+        return use
+    [(name, schema)] = beside.items()
+    return replace(
+        use, request=Payload((*sent.path, name), schema, many=False), keys=(*sent.path, keys)
     )
 
 

@@ -141,6 +141,8 @@ class Use:
     response: Payload | None = None
     owner: str | None = None
     creates: bool = False
+    keys: Path | None = None
+    """Where a body lists the identifiers of the instances that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
