@@ -42,11 +42,6 @@ class Recording:
     url: str = ""
     passed: list[Passed] = field(default_factory=list)
 
-    def within(self, seconds: float) -> list[Passed]:
-        """The calls of so many seconds after the first one."""
-        first = self.passed[0].at if self.passed else 0.0
-        return [one for one in self.passed if one.at - first <= seconds]
-
 
 @contextmanager
 def recorded(url: str) -> Iterator[Recording]:
@@ -121,22 +116,39 @@ class _Forward:
         return name, here + value[len(str(self._origin)) :] if moved else value
 
 
-def succeeded(spec: ApiSpec, base: str, calls: list[Passed]) -> int:
-    """How many operations gave a 2xx; where several fit a call, the most literal is meant."""
-    patterns = sorted(
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many operations gave a 2xx, and how many calls there were."""
+
+    good: int
+    calls: int
+
+
+def counted(spec: ApiSpec, base: str, passed: list[Passed], seconds: float) -> Counted:
+    """What so many seconds came to, from the first call of an operation on: before it, tools
+    prepare themselves and probe."""
+    patterns = _patterns(spec, base)
+    named = [(one, _operation(patterns, one)) for one in passed]
+    first = next((one.at for one, name in named if name is not None), 0.0)
+    calls = [(one, name) for one, name in named if 0 <= one.at - first <= seconds]
+    good = {name for one, name in calls if name is not None and 200 <= one.status < 300}
+    return Counted(len(good), len(calls))
+
+
+def _patterns(spec: ApiSpec, base: str) -> list[tuple[int, str, str, str]]:
+    """Where several operations fit a call, the most literal is meant."""
+    return sorted(
         (len(_HOLE.findall(one.path)), one.method, _pattern(base + one.path), one.id)
         for one in spec.operations
     )
-    good: set[str] = set()
-    for call in calls:
-        if 200 <= call.status < 300:
-            found = (
-                name
-                for _, method, pattern, name in patterns
-                if method == call.method and re.fullmatch(pattern, call.path.rstrip("/") or "/")
-            )
-            good.update([name for name in [next(found, None)] if name is not None])
-    return len(good)
+
+
+def _operation(patterns: list[tuple[int, str, str, str]], call: Passed) -> str | None:
+    path = call.path.rstrip("/") or "/"
+    for _, method, pattern, name in patterns:
+        if method == call.method and re.fullmatch(pattern, path):
+            return name
+    return None
 
 
 def _pattern(path: str) -> str:

@@ -25,7 +25,7 @@ from bench.inputs import tool, version
 from bench.services.client import Call, send
 from bench.services.errors import ServiceError
 from bench.services.recipe import Recipe, Running
-from bench.services.recording import Recording, recorded, succeeded
+from bench.services.recording import Recording, counted, recorded
 
 from icepick.openapi import read_spec
 
@@ -149,9 +149,9 @@ def _counted(
     running: Running, recording: Recording, folder: Path, seconds: float, report: Mapping[str, Any]
 ) -> Ran:
     spec = read_spec(str(folder / "openapi.yaml"))
-    calls = recording.within(seconds)
-    good = succeeded(spec, urlsplit(running.url).path.rstrip("/"), calls)
-    return Ran(len(spec.operations), good, len(calls), report)
+    base = urlsplit(running.url).path.rstrip("/")
+    found = counted(spec, base, recording.passed, seconds)
+    return Ran(len(spec.operations), found.good, found.calls, report)
 
 
 def _finish(command: list[str], folder: Path, seconds: float) -> None:
