@@ -65,4 +65,6 @@ class Subject:
             made = self.maker.make(operation, chance.rng, chance.options, full)
         if isinstance(made, NotMade):
             return NotBound(f"no input could be made: {made}")
-        return freshened(made, leaves, chance.fresh, frozenset(given))
+        if self.taught is None:
+            return freshened(made, leaves, chance.fresh, frozenset(given))
+        return freshened(made, leaves, chance.fresh, frozenset(given), self.taught.schema)

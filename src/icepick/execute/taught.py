@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from icepick.inputs import Case, Fresh, Values
+from icepick.inputs import Case, Fresh, Slot, Values
+from icepick.inputs.hints import with_hints
 from icepick.inputs.learn import Learned, OperationLearner, Setting
-from icepick.openapi.types import Operation
+from icepick.openapi.types import Operation, Schema
+from icepick.resources.types import Field
 
 
 class Taught:
@@ -17,6 +19,19 @@ class Taught:
     def __init__(self, setting: Setting, learned: Mapping[str, Learned]) -> None:
         self._setting = setting
         self._learned = learned
+        self._hinted: dict[tuple[str, Slot, str], Schema] = {}
+
+    def schema(self, operation: Operation, leaf: Field) -> Schema:
+        """The schema of an input under what was learned of it; the same one each time."""
+        known = self._learned.get(operation.id)
+        slot = (leaf.location, leaf.path)
+        hint = known.hints.get(slot) if known is not None else None
+        if hint is None:
+            return leaf.schema
+        key = (operation.id, slot, repr(hint))
+        if key not in self._hinted:
+            self._hinted[key] = with_hints(leaf.schema, self._setting.schemas, {(): hint})
+        return self._hinted[key]
 
     def case(self, operation: Operation, given: Values, fresh: Fresh, rng: Random) -> Case | None:
         """An input with the given values; None where the document is enough to make one."""
