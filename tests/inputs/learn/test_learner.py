@@ -410,3 +410,16 @@ def test_names_may_stand_in_the_plural(tmp_path: Path) -> None:
 
     _, sent = _learned(posting({"name": TEXT, "size": WHOLE}, tmp_path), service)
     assert len(sent) == 2
+
+
+def test_a_list_may_be_empty_where_no_element_is_taken(tmp_path: Path) -> None:
+    def service(case: Case) -> Answer:
+        return refusal("no") if case.body else TAKEN
+
+    schema = {"type": "array", "items": {"type": "object", "properties": {"name": TEXT}}}
+    content = {JSON: {"schema": schema}}
+    spec = posting({}, tmp_path, requestBody={"required": True, "content": content})
+    learned, sent = _learned(spec, service)
+    assert learned.successes == 1
+    assert [len(case.body) for case in sent[:1]] == [1]
+    assert sent[-1].body == []

@@ -178,6 +178,8 @@ class OperationLearner:
     def _trials(self) -> Iterator[Trial]:
         yield from self._maker.examples(self._inputs, self._known.unique)
         yield from self._promising()
+        empty = self._maker.nothing(self._inputs)
+        yield from [empty] if empty is not None else []
         same, strength, rounds = 0, 1, 0
         while self._inputs and rounds < _ROUNDS and same <= _SAME:
             before, inputs = self._diary.fragments.known, self._inputs

@@ -23,6 +23,7 @@ from icepick.inputs.types import (
     Strategy,
     Why,
 )
+from icepick.openapi.shape import items
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.fields import json_media
 from icepick.resources.types import Location, Path
@@ -78,6 +79,16 @@ class TrialMaker:
             trial = self._example(inputs, example)
             if trial is not None:
                 yield trial
+
+    def nothing(self, inputs: Mapping[Slot, Input]) -> Trial | None:
+        """A call with an empty list where a list is its body; None where it takes none."""
+        media = json_media(self._operation.request_body)
+        fixed = any(slot[0] is Location.BODY for slot in self._setting.given)
+        if media is None or fixed or items(media.schema, self._setting.schemas) is None:
+            return None
+        if not self._setting.generator.fits(media.schema, []):
+            return None
+        return self._example(inputs, [])
 
     def _example(self, inputs: Mapping[Slot, Input], example: Json) -> Trial | None:
         values: dict[Slot, Json] = {}
