@@ -228,8 +228,9 @@ class Filling:
                 continue
             draft.given |= query
             identifier = resource.identifier
-            if identifier is not None and identifier.property is not None:
-                draft.take((Location.BODY, identifier.property), found.identifier, found)
+            slot = (Location.BODY, (identifier.property if identifier else None) or ())
+            if slot in self._leaves.of(draft.operation).by_slot:
+                draft.take(slot, found.identifier, found)
 
     def _addressed(self, draft: _Draft, need: Need, pool: Pool) -> None:
         if need.slot in draft.given:
