@@ -177,7 +177,7 @@ def test_a_crash_is_found_by_its_smallest_mistake_and_shows_again(icepick: Icepi
         assert done.code == 1
         titles = [line for line in done.out.splitlines() if line.startswith("ERR")]
         assert len(titles) == 1
-        assert "POST /users answered 500 with age: " in titles[0]
+        assert "POST /users answered 500 to a wrong input (age: " in titles[0]
         assert ";" not in titles[0]
         replayed = icepick("replay", titles[0].split()[1], *LOGIN)
     assert (replayed.code, "the fault still shows" in replayed.out) == (1, True)
