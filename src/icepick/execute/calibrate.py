@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from icepick.execute.answers import answer_of, at
-from icepick.execute.chain_pool import Pool, Thing
+from icepick.execute.chain_calls import Chain
+from icepick.execute.chain_pool import Thing
 from icepick.execute.chains import Chains
 from icepick.execute.client import Client
 from icepick.execute.echo import same
@@ -88,17 +89,25 @@ class Calibration:
     # One instance of one resource
 
     async def _manners(self, resource: Resource) -> Manners | None:
-        async with self._chains.having([resource.name]) as pool:
-            thing = _own(pool, resource.name)
+        async with self._chains.having([resource.name]) as chain:
+            thing = _own(chain, resource.name)
             path = self._path(resource, thing) if thing is not None else None
-            if thing is None or path is None:
+            if chain is None or thing is None or path is None:
                 return None
             slow, before = await self._appeared(resource, path)
             if not _is_good(before):
                 return None
+            await self._used(chain, resource)
+            before = await self._read(resource, path)
             stranger = await self._read(resource, never_was(path, self._rng))
             seen = Manners(resource.name, absent=stranger.status if stranger else None, slow=slow)
             return await self._deleted(resource, thing, path, before, seen)
+
+    async def _used(self, chain: Chain, resource: Resource) -> None:
+        """List and change it: what does not work then is known before it counts."""
+        for use in resource.having(Role.LIST, Role.REPLACE, Role.UPDATE):
+            if use.operation in self._operations and not self._chains.is_over():
+                await self._chains.call(chain, use.operation)
 
     async def _appeared(self, resource: Resource, path: str) -> tuple[float, Answer | None]:
         return await self._waited(lambda: self._read(resource, path), _is_good)
@@ -148,9 +157,9 @@ class Calibration:
 
     async def _on_delete(self, tie: Tie, manners: Manners) -> str | None:
         """What deleting an instance does to another that refers to it."""
-        async with self._chains.having([tie.resource]) as pool:
-            referring = _own(pool, tie.resource)
-            target = _referred(pool, tie, referring) if referring is not None else None
+        async with self._chains.having([tie.resource]) as chain:
+            referring = _own(chain, tie.resource)
+            target = _referred(chain, tie, referring) if referring is not None else None
             resources = self._chains.resources.resources
             if referring is None or target is None:
                 return None
@@ -188,15 +197,15 @@ class Calibration:
         return exchange.status
 
 
-def _own(pool: Pool | None, resource: str) -> Thing | None:
+def _own(chain: Chain | None, resource: str) -> Thing | None:
     """The newest instance that the chain created."""
-    found = pool.of_resource(resource, {}, own=True) if pool is not None else []
+    found = chain.pool.of_resource(resource, {}, own=True) if chain is not None else []
     return found[0] if found else None
 
 
-def _referred(pool: Pool | None, tie: Tie, referring: Thing) -> Thing | None:
+def _referred(chain: Chain | None, tie: Tie, referring: Thing) -> Thing | None:
     """The instance that another refers to, where the chain created it."""
-    for thing in pool.of_resource(tie.target, {}, own=True) if pool is not None else ():
+    for thing in chain.pool.of_resource(tie.target, {}, own=True) if chain is not None else ():
         if tie.path is None and thing.agrees(referring.address, referring.item_path or ""):
             return thing
         if tie.path is not None and str(at(referring.value, tie.path)) == str(thing.identifier):

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from icepick.execute.chain_calls import Caller, Chain, ChainOptions, Outfit, Tried
 from icepick.execute.chain_inputs import SAFE, Filling, Inputs, Need, Wants
-from icepick.execute.chain_pool import Pool
 from icepick.execute.chain_rules import (
     LISTING,
     NOT_OWN_DELETED,
@@ -225,7 +224,7 @@ class Chains:
         return tuple(chain.judged)
 
     @asynccontextmanager
-    async def having(self, resources: Iterable[str]) -> AsyncIterator[Pool | None]:
+    async def having(self, resources: Iterable[str]) -> AsyncIterator[Chain | None]:
         """An instance of each of these for as long as they are wanted; None where one cannot be
         made."""
         async with self._chain() as chain:
@@ -233,7 +232,11 @@ class Chains:
             for name in resources:
                 need = Need((Location.PATH, ()), name, required=True, owned=True)
                 made = made and await self._provide(chain, need, ())
-            yield chain.pool if made else None
+            yield chain if made else None
+
+    async def call(self, chain: Chain, operation: str) -> bool:
+        """Make one more call of a chain that is under way; whether it succeeded."""
+        return await self._visit(chain, self._operations[operation], ())
 
     @asynccontextmanager
     async def _chain(self) -> AsyncIterator[Chain]:
