@@ -1,0 +1,1 @@
+"""Runs on services that other people wrote."""

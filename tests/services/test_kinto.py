@@ -1,0 +1,88 @@
+"""A whole run on Kinto, a service that nobody here wrote, with nothing but credentials."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bench.services.catalogue import recipes
+from bench.services.errors import ServiceError
+from bench.services.recipe import Running
+
+from icepick.execute.auth import AuthOptions
+from icepick.execute.engine import RunOptions
+from icepick.execute.events import DEVIATION, Event, Exchanged, FindingFound, LifeCycle, Noted
+from icepick.execute.types import Purpose
+from icepick.openapi import read_spec
+from icepick.pipeline.calibration import seen_in
+from icepick.pipeline.models import describe
+from icepick.pipeline.run import RunSettings
+from icepick.pipeline.session import Reach, Session
+
+SETTINGS = RunSettings(seed=1, wrong=0, engine=RunOptions(max_calls=300))
+
+
+@pytest.fixture(scope="module")
+def kinto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    recipe = recipes()["kinto"]
+    try:
+        recipe.install()
+    except ServiceError as error:
+        pytest.skip(f"kinto cannot be installed here: {error}")
+    with recipe.start(tmp_path_factory.mktemp("kinto") / "run") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def events(kinto: Running, tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
+    return run(kinto)
+
+
+def run(kinto: Running) -> list[Event]:
+    api = describe(read_spec(kinto.schema_location))
+    reach = Reach(kinto.url, AuthOptions(basic="icepick:icepick"))
+    session = Session(api, reach, SETTINGS)
+
+    async def gathered() -> list[Event]:
+        return [event async for event in session.events()]
+
+    return asyncio.run(gathered())
+
+
+def test_nearly_every_operation_succeeds(events: list[Event]) -> None:
+    good = {
+        event.exchange.operation
+        for event in events
+        if isinstance(event, Exchanged)
+        and event.exchange.purpose is not Purpose.CLEAN_UP
+        and event.exchange.status is not None
+        and 200 <= event.exchange.status < 300
+    }
+    assert len(good) >= 30
+
+
+def test_every_life_cycle_is_seen_whole(events: list[Event]) -> None:
+    lives = {one.resource: one.missing for one in events if isinstance(one, LifeCycle)}
+    assert lives == {"Bucket": {}, "Collection": {}, "Group": {}, "Record": {}}
+
+
+def test_its_ways_are_deviations(events: list[Event]) -> None:
+    told = {(one.subject, one.text) for one in events if isinstance(one, Noted)
+            and one.kind == DEVIATION}  # fmt: skip
+    assert ("Bucket", "what is absent answers 403") in told
+    seen = seen_in(iter(events))
+    assert seen["Bucket"].on_delete == {"Collection.Bucket": "cascade", "Group.Bucket": "cascade"}
+
+
+def test_the_only_finding_is_true(events: list[Event]) -> None:
+    """A version file that is not there is answered with 500."""
+    found = {one.finding.title for one in events if isinstance(one, FindingFound)}
+    assert found == {"GET /__version__ answered 500"}
+
+
+def test_nothing_is_left(kinto: Running, events: list[Event], tmp_path: Path) -> None:
+    lists = [event.exchange for event in run(kinto) if isinstance(event, Exchanged)]
+    first = next(one for one in lists if one.operation == "get_buckets" and one.status == 200)
+    assert first.reply.body == b'{"data":[]}'  # type: ignore[union-attr]
