@@ -197,6 +197,16 @@ async def test_what_is_gone_stays_gone_when_its_box_is_made_again(tmp_path: Path
     assert ("createBox", "Item comes back") in found_here
 
 
+def test_what_is_refused_does_not_appear_in_a_list() -> None:
+    names = ("Product", "Configuration", "Constraint")
+    bounds = {**dict.fromkeys(names, 1), "Feature": 2, "ConfigurationFeature": 2}
+    settings = RunSettings(seed=1, bounds=bounds, wrong=0, operations=False)
+    with served(SERVICES["features"], "refused-activation-sticks") as url:
+        events = run("features", url, settings)
+    findings = [one.finding for one in events if isinstance(one, FindingFound)]
+    assert any("refused and listed" in one.complaint.about for one in findings)
+
+
 async def test_nothing_appears_where_nobody_put_it(tmp_path: Path) -> None:
     found_here = await found(tmp_path, "spreads", readable=False)
     assert ("addItem", "listItems strangers") in found_here

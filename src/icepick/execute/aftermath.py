@@ -97,7 +97,8 @@ class Aftermath:
                 continue
             unborn = self.holdings.instance(newborn, newborn.identifier, answered.bound)
             path = self.kit.looking.path(unborn)
-            if path in map(self.kit.looking.path, self.holdings.emulator.live()):
+            taken = map(self.kit.looking.path, self.holdings.emulator.live())
+            if path is not None and path in taken:
                 continue  # another one has this address, which may be why it was refused
             answer = await self.reads.look(path) if path is not None else None
             if answer is not None and 200 <= answer.status < 300:
