@@ -354,7 +354,7 @@ FLAKY: dict[str, Callable[[], Trouble]] = {
 @pytest.mark.parametrize("trouble", FLAKY.values(), ids=FLAKY)
 def test_what_happens_once_is_told_apart(trouble: Callable[[], Trouble], tmp_path: Path) -> None:
     # The turns are counted so that the trouble falls into the walk.
-    settings = replace(SETTINGS, operations=False)
+    settings = replace(SETTINGS, operations=False, calibrate=False)
     with chaotic(SERVICES["tournaments"], trouble()) as site:
         ran = run(site, tmp_path, settings=settings)
     assert ran.end.ending is Ending.FINISHED

@@ -33,7 +33,7 @@ from tests.resources.documents import NUMBER, TEXT, many, obj, op, ref
 
 __all__ = ["read"]
 
-NOTHING_ELSE = RunSettings(seed=1, learn=False, wrong=0)
+NOTHING_ELSE = RunSettings(seed=1, learn=False, wrong=0, calibrate=False)
 
 
 def without_walk(api: Described, reach: Reach, settings: RunSettings = NOTHING_ELSE) -> list[Event]:

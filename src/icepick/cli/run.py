@@ -148,7 +148,8 @@ def run_command(out: Output, schema: str, dry_run: bool, explain: bool, **option
     task = task_from(schema, options)
     whole, api = read_api(task, headers=headers, wait=wait)
     reach = None if dry_run else reach_from(options, whole, headers, task.settings.engine.workers)
-    if explain or reach is None:
+    if explain or reach is None or task.settings.bounds:
+        # Bounds that make no sense are told before anything is sent.
         plans = planned(api, task.settings)
     if explain:
         explain_plan(out, api, plans)

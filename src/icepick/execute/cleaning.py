@@ -20,6 +20,7 @@ _ROUNDS = 3
 """What is refused may only have to wait for something else to go first."""
 
 _PAUSE = 0.2
+_OUT_OF_SIGHT = frozenset({403, 404, 410})
 
 
 class Cleaner:
@@ -66,7 +67,7 @@ class Cleaner:
             return _left(instance, request.url, reply.message, passing=broke)
         if reply.status < 300 or reply.status in {404, 410}:
             return None
-        if reply.status < 500 and await self._is_out_of_sight(instance, sequence):
+        if reply.status in _OUT_OF_SIGHT and await self._is_out_of_sight(instance, sequence):
             return None
         said = f"{operation.label} answered {reply.status}{refusal_text(answer_of(reply))}"
         return _left(instance, request.url, said, passing=reply.status >= 500)
@@ -80,7 +81,7 @@ class Cleaner:
             return False
         request = self._client.reading(path)
         exchange = await self._client.patiently(request, Purpose.CLEAN_UP, reader.id, sequence)
-        return exchange.status is not None and 400 <= exchange.status < 500
+        return exchange.status in _OUT_OF_SIGHT
 
     def _request(self, operation: Operation, instance: Instance) -> Request:
         return self._client.request(Case(operation, path=instance.parameters(operation.path)))
