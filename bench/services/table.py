@@ -89,6 +89,8 @@ def _side_by_side(recipe: Recipe, seconds: float) -> None:
     for life in own.report["life_cycles"]:
         for part, why in life["missing"].items():
             print(f"    {life['resource']}: {part}: {why[:100]}")
+    for name, title in own.findings.items():
+        print(f"    {name} {title[:110]}", flush=True)
 
 
 def _twice(recipe: Recipe, seconds: float) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from http import HTTPStatus
 from itertools import repeat, takewhile
 from typing import Any
 from urllib.parse import unquote
@@ -83,7 +84,12 @@ def crash_said(exchange: Exchange | None) -> tuple[str, ...]:
 
 
 def general_key(oddity: Oddity) -> str:
-    """What tells a crash from another: it may quote what was sent, whatever that was."""
+    """What tells a crash from another: it may quote what was sent, whatever that was.
+
+    "Not implemented" says one thing of an operation, however it is worded.
+    """
+    if oddity.status == HTTPStatus.NOT_IMPLEMENTED:
+        return HTTPStatus.NOT_IMPLEMENTED.phrase
     key, case = oddity.key, oddity.mutation.request
     if not isinstance(case, Case):
         return key
