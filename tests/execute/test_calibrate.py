@@ -88,8 +88,8 @@ class Library:
 
     def __init__(self, ways: Ways) -> None:
         self.ways = ways
-        self.shelves: dict[str, dict[str, object]] = {}
-        self.books: dict[tuple[str, str], dict[str, object]] = {}
+        self.held: dict[tuple[str, ...], dict[str, object]] = {}
+        """Shelves by their name, books by that of their shelf and their own."""
         self.numbers = itertools.count(1)
         self.past: set[tuple[str, ...]] = set()
         self.asked: list[str] = []
@@ -108,28 +108,23 @@ class Library:
         return tuple(request.match_info[name] for name in ("shelf", "book") if name in
                      request.match_info)  # fmt: skip
 
-    def store(self, key: tuple[str, ...]) -> dict[object, dict[str, object]]:
-        return self.books if len(key) == 2 else self.shelves  # type: ignore[return-value]
-
     def find(self, key: tuple[str, ...]) -> dict[str, object] | None:
         until = self.ways.gone_at.get("/".join(key))
         if until is not None and time.monotonic() > until:
             self.drop(key)
-        return self.store(key).get(key if len(key) == 2 else key[0])
+        return self.held.get(key)
 
     def drop(self, key: tuple[str, ...]) -> None:
-        self.store(key).pop(key if len(key) == 2 else key[0], None)
-        self.past.add(key)
-        if len(key) == 1:
-            for book in [one for one in self.books if one[0] == key[0]]:
-                self.drop(book)
+        for one in [other for other in self.held if other[: len(key)] == key]:
+            del self.held[one]
+            self.past.add(one)
 
     async def listed(self, request: web.Request) -> web.Response:
         key = self.key(request)
         if key and self.find(key) is None:
             return web.json_response({}, status=404)
-        keys = list(self.books) if key else [(one,) for one in self.shelves]
-        found = [self.find(one) for one in keys if one[: len(key)] == key]
+        inside = [one for one in self.held if one[:-1] == key]
+        found = [self.find(one) for one in inside]
         return web.json_response([one for one in found if one and not one.get("deleted")])
 
     async def created(self, request: web.Request) -> web.Response:
@@ -141,10 +136,7 @@ class Library:
             return web.json_response({"message": "label is required"}, status=400)
         name = f"x{next(self.numbers)}"
         made = {"id": name, "label": body["label"]}
-        if key:
-            self.books[key[0], name] = made
-        else:
-            self.shelves[name] = made
+        self.held[*key, name] = made
         return web.json_response(made, status=201)
 
     async def shown(self, request: web.Request) -> web.Response:
@@ -161,7 +153,7 @@ class Library:
         if found is None:
             status = ways.again or (ways.gone if key in self.past else ways.absent)
             return web.Response(status=status)
-        if len(key) == 1 and not ways.cascade and any(one[0] == key[0] for one in self.books):
+        if len(key) == 1 and not ways.cascade and any(one[:-1] == key for one in self.held):
             return web.json_response({"message": "it holds books"}, status=409)
         if ways.marks:
             found["deleted"] = True

@@ -63,13 +63,17 @@ def test_what_a_person_wrote_stands() -> None:
 
 
 def test_what_can_still_be_read_is_not_gone() -> None:
-    answers = lambda path: 200 if path == "/pets/7" else 404  # noqa: E731
+    def answers(path: str) -> int:
+        return 200 if path == "/pets/7" else 404
+
     assert settled(GONE, Provenance.INFERRED, answers).value is Truth.FALSE
     assert settled(GONE, Provenance.INFERRED, lambda _: 200).value is Truth.FALSE
 
 
 def test_another_refusal_than_for_what_never_was_says_nothing() -> None:
-    answers = lambda path: 403 if path == "/pets/7" else 404  # noqa: E731
+    def answers(path: str) -> int:
+        return 403 if path == "/pets/7" else 404
+
     assert settled(GONE, Provenance.INFERRED, answers).value is Truth.FALSE
 
 

@@ -94,7 +94,6 @@ REASONS = {
     "DELETE /things/{thing_id}": op(),
     "PUT /things/{thing_id}/colour": op(),
     "DELETE /things": op(),
-    "POST /things/reset": op(),
     "DELETE /cache": op(),
 }
 
@@ -115,7 +114,6 @@ def test_each_gap_has_a_reason(read: Read) -> None:
         "DELETE /things/{thing_id}": "would delete what is not the run's own",
         "PUT /things/{thing_id}/colour": "would change what is not the run's own",
         "DELETE /things": "would delete what is not the run's own",
-        "POST /things/reset": "dangerous: it says reset",
         "DELETE /cache": "would delete what is not the run's own",
     }
     changing = [

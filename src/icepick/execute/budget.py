@@ -21,7 +21,8 @@ class Shares:
     walk: float = 0.8
     confirm: float = 0.9
     laws: float = 0.94
-    wrong: float = 1.0
+    wrong: float = 0.98
+    sessions: float = 1.0
 
 
 class Budget:
@@ -34,12 +35,6 @@ class Budget:
     def is_spent(self, share: float = 1.0) -> bool:
         """Whether this part of the time is over."""
         return self.seconds is not None and self._elapsed() > share * self.seconds
-
-    def left(self, share: float, most: float) -> float:
-        """The seconds up to this part of the time, at most so many."""
-        if self.seconds is None:
-            return most
-        return max(0.0, min(most, share * self.seconds - self._elapsed()))
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._began

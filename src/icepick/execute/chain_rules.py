@@ -14,16 +14,12 @@ from icepick.openapi.places import HOLE
 from icepick.openapi.types import Json, Operation, SecurityScheme
 from icepick.resources.filters import can_choose
 from icepick.resources.types import Location, ResourceMap, Role
-from icepick.resources.words import words
 from icepick.sequences.types import Kind
 
 NOT_OWN_DELETED = "would delete what is not the run's own"
 NOT_OWN_CHANGED = "would change what is not the run's own"
 
 LISTING = (Role.LIST, Role.SEARCH)
-_DANGEROUS = frozenset(
-    {"drop", "flush", "purge", "reboot", "reset", "restart", "shutdown", "truncate", "wipe"}
-)
 _TOKEN = re.compile(r"(access|session|auth|id)?_?(token|jwt)", re.IGNORECASE)
 _UPDATES = frozenset({Role.REPLACE, Role.UPDATE, Role.UPDATE_MANY, Role.FIELD})
 
@@ -32,10 +28,6 @@ def forbidden(operation: Operation, resources: ResourceMap) -> str:
     """Why an operation must not be called at all; empty where it may."""
     if operation.method in SAFE:
         return ""
-    last = HOLE.sub("", operation.path).rstrip("/").rpartition("/")[2]
-    said = {*words(last), *words(operation.id)} & _DANGEROUS
-    if said and not HOLE.search(operation.path):
-        return f"dangerous: it says {', '.join(sorted(said))}"
     uses = resources.uses_of(operation.id)
     # Below something that a chain created there is nothing but its own.
     whole = not HOLE.search(operation.path)

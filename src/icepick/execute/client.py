@@ -30,7 +30,7 @@ class Client:
 
     def __init__(self, transport: Transport, base: str, schemas: Mapping[str, Schema]) -> None:
         self._transport = transport
-        self._base = base.rstrip("/")
+        self.base = base.rstrip("/")
         self._schemas = schemas
         self._listeners: list[Tell] = []
         self.sent = 0
@@ -46,11 +46,11 @@ class Client:
 
     def wired(self, made: Wire) -> Request:
         """The same of a call that is text and bytes already."""
-        return Request(made.method, self._base + made.target, made.headers, made.content)
+        return Request(made.method, self.base + made.target, made.headers, made.content)
 
     def reading(self, target: str) -> Request:
         """A GET of a path below the base address, or of a whole address."""
-        url = target if "://" in target else self._base + target
+        url = target if "://" in target else self.base + target
         return Request("GET", url, (("Accept", "application/json"),))
 
     async def exchange(

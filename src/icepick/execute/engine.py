@@ -38,6 +38,7 @@ from icepick.execute.outage import Outage, unanswered
 from icepick.execute.paging import is_paged
 from icepick.execute.phases import Phase, Stage
 from icepick.execute.reads import AWAY, NoAnswerError
+from icepick.execute.streaming import Events, streamed
 from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response
 from icepick.execute.upserts import Upserts
@@ -73,13 +74,17 @@ class Route:
     calls: int | None = None
 
 
+Timed = tuple[Phase, float]
+"""A phase, and by which part of the whole time it has to be over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phases:
     """What a run does before and after its walk, each with its share of the time; without a
     budget that is the time of the options, from the start of the engine."""
 
-    before: tuple[tuple[Phase, float], ...] = ()
-    after: tuple[tuple[Phase, float], ...] = ()
+    before: tuple[Timed, ...] = ()
+    after: tuple[Timed, ...] = ()
     budget: Budget | None = None
 
 
@@ -99,7 +104,7 @@ class Engine:
         self._phases = phases or Phases()
         self._suspicions = Suspicions()
         self._upserts = Upserts()
-        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._events = Events()
         self._outage = Outage(kit.scene.client, options.outage)
         kit.scene.client.patience = self._is_back
         self._ending: Ending | None = None
@@ -122,18 +127,9 @@ class Engine:
         if self._ending is None:
             self._ending, self._text = ending, text
 
-    async def events(self) -> AsyncGenerator[Event, None]:
+    def events(self) -> AsyncGenerator[Event, None]:
         """Everything that happens, up to the end of the run."""
-        task = asyncio.create_task(self._run())
-        task.add_done_callback(lambda _: self._events.put_nowait(None))
-        try:
-            while (event := await self._events.get()) is not None:
-                yield event
-        finally:
-            if not task.done():
-                task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        task.result()
+        return streamed(self._events, self._run())
 
     async def _run(self) -> None:
         await self._survey()

@@ -43,9 +43,9 @@ class Learning:
     def __init__(
         self, lessons: Lessons, maker: CaseMaker, cleaner: Cleaner, spec: ApiSpec, most: int
     ) -> None:
-        self._lessons = lessons
+        self.lessons = lessons
         self._maker = maker
-        self._cleaner = cleaner
+        self.cleaner = cleaner
         self._spec = spec
         self._most = most
 
@@ -54,12 +54,12 @@ class Learning:
         stage.tell(PhaseStarted("learn"))
 
         def is_over() -> bool:
-            return stage.is_over() or self._lessons.calls >= self._most
+            return stage.is_over() or self.lessons.calls >= self._most
 
-        done = await self._lessons.learn_all(LESSON_CALLS, takes_input, is_over)
-        await clean(self._lessons, self._cleaner, stage)
+        done = await self.lessons.learn_all(LESSON_CALLS, takes_input, is_over)
+        await clean(self.lessons, self.cleaner, stage)
         for operation in self._spec.operations:
-            learned = self._lessons.learned.get(operation.id)
+            learned = self.lessons.learned.get(operation.id)
             if learned is not None:
                 self._maker.learn(operation, slot_hints(learned))
             if learned is not None and done.get(operation.id) is False:

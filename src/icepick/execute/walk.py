@@ -59,7 +59,6 @@ class Walk:
         self._lost = ""
         self.emulator = self._holdings.emulator
         self.created = self._holdings.created
-        """What may have been created, by resource, where nobody knows the identifier."""
 
     @property
     def is_lost(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -29,6 +30,7 @@ from icepick.execute.http import http_transport
 from icepick.execute.lessons import Lessons
 from icepick.execute.phases import Stage, clean, in_the_way
 from icepick.execute.secrets import Secrets
+from icepick.execute.streaming import Events, streamed
 from icepick.execute.types import (
     Failure,
     FailureKind,
@@ -156,7 +158,7 @@ class FuzzSession:
         self._reach = reach
         self._settings = settings
         self._id = run_id
-        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._events = Events()
         self._ending: Ending | None = None
         self._text = ""
         self._findings = Findings()
@@ -184,16 +186,9 @@ class FuzzSession:
             )  # fmt: skip
             for label, reason in self._api.left_out:
                 yield Noted(LEFT_OUT, label, reason)
-            task = asyncio.create_task(self._run(transport))
-            task.add_done_callback(lambda _: self._events.put_nowait(None))
-            try:
-                while (event := await self._events.get()) is not None:
+            async with aclosing(streamed(self._events, self._run(transport))) as events:
+                async for event in events:
                     yield event
-            finally:
-                if not task.done():
-                    task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-            task.result()
 
     async def _run(self, transport: Transport) -> None:
         spec, phase = self._api.spec, self._settings.phase

@@ -19,7 +19,7 @@ from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.conventions import Conventions
 from icepick.execute.echo import Echo
-from icepick.execute.engine import Engine, Phases, Route, RunOptions
+from icepick.execute.engine import Engine, Phases, Route, RunOptions, Timed
 from icepick.execute.errands import Errand, Errands
 from icepick.execute.events import Drawing, ModelPlanned
 from icepick.execute.extremes import Extremes
@@ -31,7 +31,7 @@ from icepick.execute.lessons import Lessons
 from icepick.execute.manners import Manners
 from icepick.execute.ownership import Ownership
 from icepick.execute.pages import Pages, paged_lists
-from icepick.execute.phases import Learning, Phase
+from icepick.execute.phases import Learning
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.rebirth import Rebirth
@@ -280,25 +280,48 @@ def engine_for(
     routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
     luck = Luck(generator, settings.seed, settings.inputs, max(1, len(routes)))
     cleaner = Cleaner(client, api.resources, operations)
-    shares = Shares()
-    first: list[tuple[Phase, float]] = []
-    if settings.learn:
-        first.append((Learning(lessons, maker, cleaner, spec, _MOST_LESSONS), shares.learn))
-    if settings.operations:
-        others = Operations(api, client, lessons, settings.seed, begun.good, graph=settings.graph)
-        first.append((others, shares.operations))
     errands = Errands(kit, luck, cleaner, _errand_finder(api, subject, len(routes)))
-    lists = tuple(paged_lists(operations, scene.listings))
-    laws = (Pages(errands, lists), Tags(errands), Extremes(errands), Rebirth(errands))
-    after: list[tuple[Phase, float]] = [(law, shares.laws) for law in laws]
+    learning = Learning(lessons, maker, cleaner, spec, _MOST_LESSONS)
+    first = _first(api, client, learning, begun, settings)
+    after = (*_laws(errands), *_last(api, client, learning, begun, settings))
+    phases = Phases(tuple(first), after, begun.budget)
+    return Engine(kit, luck, routes, settings.engine, cleaner, phases)
+
+
+def _first(
+    api: Described, client: Client, learning: Learning, begun: Beforehand, settings: RunSettings
+) -> Iterator[Timed]:
+    """What comes before the walk."""
+    if settings.learn:
+        yield learning, Shares().learn
+    if settings.operations:
+        lessons, graph = learning.lessons, settings.graph
+        others = Operations(api, client, lessons, settings.seed, begun.good, graph=graph)
+        yield others, Shares().operations
+
+
+def _laws(errands: Errands) -> Iterator[Timed]:
+    """What is looked at in states of their own, after the walk."""
+    kit = errands.kit
+    lists = tuple(paged_lists(kit.operations, kit.scene.listings))
+    for law in (Pages(errands, lists), Tags(errands), Extremes(errands), Rebirth(errands)):
+        yield law, Shares().laws
+
+
+def _last(
+    api: Described, client: Client, learning: Learning, begun: Beforehand, settings: RunSettings
+) -> Iterator[Timed]:
+    """What does no good to a service, when everything else is done."""
+    spec = api.spec
     if wrong := _wrong(settings, spec):
         rng = dice(settings.seed, "wrong")
-        after.append((WrongInputs(lessons, client, cleaner, spec, rng, wrong), shares.wrong))
+        yield (
+            WrongInputs(learning.lessons, client, learning.cleaner, spec, rng, wrong),
+            Shares().wrong,
+        )
+    # Signing out may end more than one session, so it comes last of all.
     doors = replace(spec, operations=(*spec.operations, *api.ways_out))
-    # Signing out may end more than one session, so it comes when nothing else is to be done.
-    after.append((Sessions(doors, client, url, begun.sign_in), shares.laws))
-    phases = Phases(tuple(first), tuple(after), begun.budget)
-    return Engine(kit, luck, routes, settings.engine, cleaner, phases)
+    yield Sessions(doors, client, client.base, begun.sign_in), Shares().sessions
 
 
 def _by_operation(api: Described, begun: Beforehand) -> dict[str, Manners]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from icepick import __version__
 from icepick.execute.auth import Authenticator, AuthOptions, auth_for
@@ -31,6 +29,7 @@ from icepick.execute.lives import Lives
 from icepick.execute.secrets import Secrets
 from icepick.execute.sessions import SignIn
 from icepick.execute.settings import HttpSettings
+from icepick.execute.streaming import Events, streamed
 from icepick.execute.types import Exchange, Judged, Purpose, Request, Transport
 from icepick.inputs.learn import Learned
 from icepick.openapi.types import Json
@@ -152,8 +151,9 @@ class Session:
             for label, reason in self._api.left_out:
                 yield Noted(LEFT_OUT, label, reason)
             sent, budget, answered = 0, Budget(self._settings.engine.max_time), Answered()
-            begin, before = partial(self._begin, transport, budget), list[Exchange]()
-            async with aclosing(_streamed(begin)) as events:
+            told, before = Events(), list[Exchange]()
+            begin = self._begin(transport, budget, told.put_nowait)
+            async with aclosing(streamed(told, begin)) as events:
                 async for event in events:
                     if isinstance(event, Exchanged):
                         sent += 1
@@ -257,23 +257,6 @@ class Session:
             for left in await cleaner.clean(remains, -1):
                 tell(left)
         return client
-
-
-async def _streamed(
-    work: Callable[[_Tell], Coroutine[None, None, None]],
-) -> AsyncGenerator[Event, None]:
-    """What some work tells, at once: whoever keeps it has it even if the run is killed."""
-    queue: asyncio.Queue[Event | None] = asyncio.Queue()
-    task = asyncio.create_task(work(queue.put_nowait))
-    task.add_done_callback(lambda _: queue.put_nowait(None))
-    try:
-        while (event := await queue.get()) is not None:
-            yield event
-    finally:
-        if not task.done():
-            task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-    task.result()
 
 
 def _sign_in(auth: Authenticator | None, url: str) -> Noted | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from icepick.execute.events import (
     SequenceEnded,
 )
 from icepick.execute.outage import Outage
+from icepick.execute.streaming import Events, streamed
 from icepick.execute.types import Failure, Finding
 from icepick.inputs import Fresh
 from icepick.protocol.automaton import Key
@@ -105,7 +105,7 @@ class Driver:
         self._courses = [_Course(model, options) for model in models]
         self._suspicions = Suspicions()
         self._assertions = Assertions()
-        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._events = Events()
         self._outage = Outage(kit.client, options.outage)
         self._exchanges: list[Event] = []
         self._ending: Ending | None = None
@@ -123,18 +123,9 @@ class Driver:
         if self._ending is None:
             self._ending, self._text = ending, text
 
-    async def events(self) -> AsyncGenerator[Event, None]:
+    def events(self) -> AsyncGenerator[Event, None]:
         """Everything that happens, up to the end."""
-        task = asyncio.create_task(self._run())
-        task.add_done_callback(lambda _: self._events.put_nowait(None))
-        try:
-            while (event := await self._events.get()) is not None:
-                yield event
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        if not task.cancelled():
-            task.result()
+        return streamed(self._events, self._run())
 
     def _tell(self, event: Event) -> None:
         self._events.put_nowait(event)
