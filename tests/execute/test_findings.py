@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from icepick.execute.findings import Findings, titled
-from icepick.execute.types import Complaint, Finding, Provenance, Sighting, Verdict
+from icepick.execute.types import (
+    Complaint,
+    Exchange,
+    Finding,
+    Judged,
+    Provenance,
+    Purpose,
+    Request,
+    Response,
+    Sighting,
+    Verdict,
+)
 
 
 def finding(check: str, *sightings: Sighting, about: str = "", happened: str = "x") -> Finding:
@@ -34,6 +45,30 @@ def test_another_place_is_told_with_the_same_number() -> None:
     assert again.title == "404 is answered by 2 operations and declared by none of them"
     assert found.add(finding(status, Sighting("getB", "otherwise"), about="404")) is None
     assert [one.operation for one in found.all()[0].sightings] == ["getA", "getB"]
+
+
+def crash(name: str, body: bytes, about: str = "", operation: str = "op") -> Finding:
+    complaint = Complaint("server-error", Verdict.ERR, "", "", Provenance.LAW, about)
+    request = Request("POST", "http://x")
+    exchange = Exchange(1, 0.0, Purpose.CALL, request, Response(500, body=body))
+    step = Judged(operation, operation, operation, "read", Verdict.ERR, exchange=exchange)
+    return Finding(name, 0, Verdict.ERR, "t", operation, "l", "a", 500, complaint, (step,), 1)
+
+
+def test_a_crash_in_the_same_words_is_told_once() -> None:
+    found = Findings()
+    assert found.add(crash("plain", b"cannot open 1234-abcd-99"))
+    assert found.add(crash("refused", b"cannot open 77")) is None
+    assert found.add(crash("other words", b"out of memory"))
+    assert found.add(crash("another operation", b"cannot open 1", operation="other"))
+    assert found.add(crash("a wrong input", b"cannot open 1", about="body name"))
+    assert len(found) == 4
+
+
+def test_crashes_that_say_nothing_are_told_apart() -> None:
+    found = Findings()
+    assert found.add(crash("plain", b""))
+    assert found.add(crash("refused", b""))
 
 
 def test_a_title_says_what_is_broken_where() -> None:

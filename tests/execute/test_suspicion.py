@@ -72,6 +72,17 @@ def test_a_get_that_misbehaves_is_blamed_itself() -> None:
     ]
 
 
+def test_a_body_that_cannot_be_parsed_is_one_fault_whatever_the_call_was_for() -> None:
+    found = Suspicions()
+    broken = complaint("broken-json", operation="getPet")
+    read = replace(judged(broken), operation="getPet", action="getPet", kind="read")
+    for one in (judged(broken), read):
+        found.add(0, steps(1), one)
+    assert len(found) == 1
+    found.add(0, steps(1), judged(complaint("broken-json", operation="getUser")))
+    assert len(found) == 2
+
+
 def test_the_shortest_example_of_each_action_is_kept() -> None:
     found = Suspicions()
     for number in (9, 3, 6):

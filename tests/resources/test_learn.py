@@ -65,6 +65,24 @@ def test_two_places_leave_it_open():
     assert learn_resources(things(READ), seen).changes == ()
 
 
+CREATE = Use("create", Role.CREATE, GUESS, response=Payload((), {}, many=False), creates=True)
+
+
+def test_an_identifier_that_is_given_again_after_a_deletion_is_one():
+    made = [Observation("create", 200, {"name": name, "kind": "x"}) for name in "1222"]
+    seen = [*made, read("2", {"name": "2"})]
+    learned = learn_resources(things(CREATE, READ), seen)
+    assert identifier_of(learned.resources).property == ("name",)
+
+
+def test_a_name_that_repeats_and_leads_nowhere_is_no_identifier():
+    made = [Observation("create", 200, {"name": name}) for name in "1222"]
+    assert learn_resources(things(CREATE, READ), made).changes == ()
+    same = [Observation("create", 200, {"name": "2"})] * 2
+    seen = [*same, read("2", {"name": "2"})]
+    assert learn_resources(things(CREATE, READ), seen).changes == ()
+
+
 def test_failures_and_negative_tests_teach_nothing():
     bodies = [("a", {"key": "a"}), ("b", {"key": "b"})]
     negative = [read(value, body, negative=True) for value, body in bodies]

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from icepick.execute.inspect import UNDOCUMENTED_STATUS, WANTS
+from icepick.execute.inspect import SERVER_ERROR, UNDOCUMENTED_STATUS, WANTS
 from icepick.execute.suspicion import ANYWHERE
-from icepick.execute.types import Complaint, Exchange, Finding, Judged, Sighting, worst
+from icepick.execute.types import (
+    Complaint,
+    Exchange,
+    Finding,
+    Judged,
+    Response,
+    Sighting,
+    worst,
+)
 
 ACCEPTED_WRONG = "accepted-wrong"
 _NAMED = 3
 """So many places stand in a title."""
+
+_DIFFERS = re.compile(rb"[0-9a-fA-F-]{8,}|\d+")
+"""What is another one in every answer: identifiers, numbers, times."""
+
+_Crash = tuple[str, int | None, bytes]
+"""The operation, the status and the words of a server error."""
 
 
 class Findings:
@@ -18,10 +33,14 @@ class Findings:
 
     def __init__(self) -> None:
         self._by_id: dict[str, Finding] = {}
+        self._crashes: dict[_Crash, str] = {}
 
     def add(self, finding: Finding) -> Finding | None:
         """A finding as it is to be told: new, or known and seen elsewhere; None where nothing
         is new about it."""
+        if (crash := crash_of(finding)) is not None:
+            # It falls over in the same words, whether the call was to be refused or not.
+            finding = replace(finding, id=self._crashes.setdefault(crash, finding.id))
         known = self._by_id.get(finding.id)
         if known is None:
             told = titled(replace(finding, number=len(self._by_id) + 1))
@@ -40,6 +59,19 @@ class Findings:
 
     def __len__(self) -> int:
         return len(self._by_id)
+
+
+def crash_of(finding: Finding) -> _Crash | None:
+    """What tells a server error that no wrong input brought about; None for anything else, and
+    where it says nothing."""
+    complaint = finding.complaint
+    if complaint.check != SERVER_ERROR or complaint.about or not finding.steps:
+        return None
+    shown = sighting_of(finding.steps[-1], complaint)
+    reply = shown.exchange.reply if shown.exchange is not None else None
+    if not isinstance(reply, Response) or not reply.body:
+        return None
+    return shown.operation, reply.status, _DIFFERS.sub(b"", reply.body)
 
 
 def merged(check: str, *sightings: Sighting) -> tuple[Sighting, ...]:

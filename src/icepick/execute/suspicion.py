@@ -11,6 +11,7 @@ from icepick.execute.blame import ACCEPTED, INVARIANT
 from icepick.execute.chance import Origin
 from icepick.execute.frame import FRAME
 from icepick.execute.inspect import (
+    BROKEN_JSON,
     CONTENT_TYPE,
     MISSING_HEADER,
     RESPONSE_SCHEMA,
@@ -34,6 +35,9 @@ ANYWHERE = frozenset({UNDOCUMENTED_STATUS, RESPONSE_SCHEMA, UNREADABLE})
 
 OF_DOCUMENT = frozenset({*ANYWHERE, CONTENT_TYPE, MISSING_HEADER})
 """Checks of one answer against its document; what they find has little to do with each other."""
+
+OF_OPERATION = frozenset({CONTENT_TYPE, MISSING_HEADER, BROKEN_JSON})
+"""Checks of one answer whose faults are an operation's own, whatever it was called for."""
 
 _GRAVEST = {Verdict.ERR: 0, Verdict.WARN: 1}
 
@@ -134,6 +138,8 @@ def key_of(judged: Judged, complaint: Complaint, blamed: str = "") -> Key:
     """What tells one fault from another."""
     if complaint.check in ANYWHERE:
         return (complaint.check, complaint.about, "", "")
+    if complaint.check in OF_OPERATION:
+        return (complaint.check, complaint.about, complaint.operation or judged.operation, "")
     if complaint.check == SERVER_ERROR:
         crashed = blamed or complaint.operation or judged.operation
         refused = judged.kind == Kind.REFUSAL and crashed == judged.operation

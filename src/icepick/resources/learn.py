@@ -59,10 +59,10 @@ def _named_identifier(resource: Resource, answered: Answered) -> tuple[Resource,
         return resource, []
     if identifier.property and any(_at(one, identifier.property) is not None for one in objects):
         return resource, []
+    used = _addressed(resource, answered)
     for name in sorted(objects[0], key=_likely):
         values = [one.get(name) for one in objects]
-        different = len({str(value) for value in values}) == len(values)
-        if _likely(name) < len(ID_WORDS) and different and all(_is_plain(v) for v in values):
+        if _likely(name) < len(ID_WORDS) and _identify(values, used):
             old = ".".join(identifier.property or ())
             reason = f"answers have no {old}" if old else "answers of creations and lists show it"
             evidence = Evidence(Provenance.LEARNED, 0.7, reason)
@@ -70,6 +70,25 @@ def _named_identifier(resource: Resource, answered: Answered) -> tuple[Resource,
             said = f"{resource.name}: the identifier is {name}; {reason}"
             return replace(resource, identifier=corrected), [said]
     return resource, []
+
+
+def _identify(values: list[Json], used: set[str]) -> bool:
+    """Whether these can be identifiers: each is another one, or they led to what was called by
+    them; what was deleted may leave its identifier to the next."""
+    texts = {str(value) for value in values}
+    different = len(texts) == len(values) or (len(texts) > 1 and bool(texts & used))
+    return different and all(_is_plain(value) for value in values)
+
+
+def _addressed(resource: Resource, answered: Answered) -> set[str]:
+    """The identifiers in paths under which something was read or deleted."""
+    place = ("path", resource.identifier.parameter if resource.identifier is not None else "")
+    return {
+        str(one.inputs[place])
+        for use in resource.having(Role.READ, Role.DELETE)
+        for one in answered[use.operation]
+        if place in one.inputs
+    }
 
 
 def _objects(resource: Resource, answered: Answered) -> Iterator[dict[str, Json]]:
