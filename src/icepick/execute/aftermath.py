@@ -18,9 +18,12 @@ from icepick.execute.holdings import Holdings
 from icepick.execute.kit import Kit
 from icepick.execute.reads import Reads
 from icepick.execute.types import Complaint
+from icepick.inputs import Case
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Role
 from icepick.sequences.types import Call, Kind
+
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,8 @@ class Aftermath:
         written = [emulator.find(one.value) for one in bound.created]
         if bound.updated and bound.use is not None and bound.use.role is not Role.FIELD:
             written.append(emulator.find(bound.updated))
-        case = bound.case
         # Who sends nothing replaces nothing.
-        nothing = case.body is ABSENT and not case.query
-        partial = case.operation.method == "PATCH" or nothing
+        partial = bound.case.operation.method == "PATCH" or _sends_nothing(bound.case)
         for instance in written:
             if instance is not None:
                 sent = _representation(bound, instance)
@@ -121,6 +122,13 @@ class Aftermath:
         if self.kit.frame is not Frame.END:
             return []
         return await untouched(self.kit.looking, self.reads, self.holdings.emulator.live())
+
+
+def _sends_nothing(case: Case) -> bool:
+    """Whether a call has no content: a form without fields has none either."""
+    kind = (case.content_type or "").lower()
+    empty = case.body == {} and kind.startswith(_FORMS)
+    return (case.body is ABSENT or empty) and not case.query
 
 
 def _representation(bound: Bound, instance: Instance) -> Json:
