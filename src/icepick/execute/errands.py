@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from icepick.execute.chance import Luck
 from icepick.execute.cleaning import Cleaner
@@ -23,12 +24,23 @@ _FIRST = 1_000_000
 """The first number of an errand, beyond those of all replays."""
 
 
+class Spread(StrEnum):
+    """Whether several instances belong to different things, or all to one."""
+
+    APART = "apart"
+    TOGETHER = "together"
+
+
 @dataclass(frozen=True, slots=True)
 class Errand:
     """The way to a state of a model that has several instances of a resource."""
 
     course: Course
     steps: tuple[Step, ...]
+
+
+Find = Callable[[str, Spread], Errand | None]
+"""Finds the way to several instances of a resource; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +60,7 @@ class Arrived:
 class Errands:
     """Goes to states with several instances of a resource, alone, and cleans up behind itself."""
 
-    def __init__(
-        self, kit: Kit, luck: Luck, cleaner: Cleaner, find: Callable[[str], Errand | None]
-    ) -> None:
+    def __init__(self, kit: Kit, luck: Luck, cleaner: Cleaner, find: Find) -> None:
         self.kit = replace(kit, frame=Frame.OFF)
         self._luck = luck
         self._cleaner = cleaner
@@ -58,11 +68,13 @@ class Errands:
         self._number = _FIRST
 
     @asynccontextmanager
-    async def arrive(self, resource: str, stage: Stage) -> AsyncIterator[Arrived | None]:
+    async def arrive(
+        self, resource: str, stage: Stage, spread: Spread = Spread.APART
+    ) -> AsyncIterator[Arrived | None]:
         """Such a state for as long as it is wanted; None where there is no way, or no answer.
 
         What cannot be removed afterwards is told."""
-        errand = self._find(resource)
+        errand = self._find(resource, spread)
         if errand is None:
             yield None
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import repeat
@@ -18,9 +18,10 @@ from icepick.execute.chance import Luck, dice
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.conventions import Conventions
+from icepick.execute.crowds import Crowds
 from icepick.execute.echo import Echo
 from icepick.execute.engine import Engine, Phases, Route, RunOptions, Timed
-from icepick.execute.errands import Errand, Errands
+from icepick.execute.errands import Errand, Errands, Find, Spread
 from icepick.execute.events import Drawing, ModelPlanned
 from icepick.execute.extremes import Extremes
 from icepick.execute.frame import Frame, Looking
@@ -52,15 +53,14 @@ from icepick.model.derive.derive import Derivation, derive, modelled
 from icepick.model.derive.layout import Layout
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.coverage_phase import Operations
-from icepick.pipeline.models import Described, models, shrunk
+from icepick.pipeline.models import Described, models
+from icepick.pipeline.sizes import fitting, pairs
 from icepick.pipeline.upkeep import upkeep
 from icepick.sequences import Options as PlanOptions
 from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
 from icepick.sequences.calls import Calls
 from icepick.sequences.types import Kind
 
-_MOST_TRANSITIONS = 2_000
-_MOST_IN_PAIRS = 3_000
 _MOST_LESSONS = 600
 _LESSON_BLOCK = 1 << 22
 _WRONG_EACH = 40
@@ -131,48 +131,9 @@ class Beforehand:
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
     """The plans of a run, one for each model."""
     if settings.bounds:
-        found = models(api, settings.bounds)
-    else:
-        fitting = [_fitting(api, one) for one in models(api, {})]
-        found = (*fitting, *_pairs(api, fitting))
-    return tuple(_planned(api, one, settings) for one in found)
-
-
-def _pairs(api: Described, found: Iterable[Derivation]) -> Iterator[Derivation]:
-    """Small models with two of what no model has two of: what spreads to a second one shows."""
-    sizes = Counter[str]()
-    for derivation in found:
-        for resource in derivation.model.resources:
-            sizes[resource.name] = max(sizes[resource.name], resource.size)
-    layout = Layout.of(modelled(api.resources))
-    left = _MOST_IN_PAIRS
-    for name in [one for one, size in sizes.items() if size == 1]:
-        around = frozenset().union(*(layout.needs(one) for one, _ in layout.referring(name)))
-        for members in (frozenset(sizes), layout.needs(name) | around, layout.needs(name)):
-            bounds = {one: min(2, layout.fewest(one, members)) for one in sorted(members)}
-            bounds[name] = 2
-            pair = derive(api.spec, api.resources, api.contracts, bounds, members)
-            most = min(left, _MOST_TRANSITIONS)
-            taken = explore(pair.model, max_states=most, graph=False)
-            if taken.stopped is None and taken.found.transitions <= most:
-                left -= taken.found.transitions
-                yield pair
-                break
-
-
-def _fitting(api: Described, derivation: Derivation) -> Derivation:
-    """The model with as many values as can be walked in a few minutes, nobody having chosen."""
-    while _is_large(derivation):
-        smaller = shrunk(api, derivation)
-        if smaller is None:
-            return derivation
-        derivation = smaller
-    return derivation
-
-
-def _is_large(derivation: Derivation) -> bool:
-    found = explore(derivation.model, max_states=_MOST_TRANSITIONS, graph=False)
-    return found.stopped is not None or found.found.transitions > _MOST_TRANSITIONS
+        return tuple(_planned(api, one, settings) for one in models(api, settings.bounds))
+    found = [fitting(api, one) for one in models(api, {})]
+    return tuple(_planned(api, one, settings) for one in (*found, *pairs(api, found)))
 
 
 def _planned(api: Described, derivation: Derivation, settings: RunSettings) -> Planned:
@@ -304,7 +265,8 @@ def _laws(errands: Errands) -> Iterator[Timed]:
     """What is looked at in states of their own, after the walk."""
     kit = errands.kit
     lists = tuple(paged_lists(kit.operations, kit.scene.listings))
-    for law in (Pages(errands, lists), Tags(errands), Extremes(errands), Rebirth(errands)):
+    laws = (Pages(errands, lists), Tags(errands), Extremes(errands), Rebirth(errands))
+    for law in (Crowds(errands), *laws):
         yield law, Shares().laws
 
 
@@ -334,18 +296,21 @@ def _by_operation(api: Described, begun: Beforehand) -> dict[str, Manners]:
     }
 
 
-def _errand_finder(api: Described, subject: Subject, number: int) -> Callable[[str], Errand | None]:
+def _errand_finder(api: Described, subject: Subject, number: int) -> Find:
     """Finds the way to a state with several instances of a resource; models begin at a number."""
     layout = Layout.of(modelled(api.resources))
 
     @cache
-    def find(resource: str) -> Errand | None:
+    def find(resource: str, spread: Spread) -> Errand | None:
         if resource not in layout.resources:
             return None
+        needed = layout.needs(resource)
         beside = {link.target for link in layout.links[resource]}
-        bounds = {name: 1 + (name in beside) for name in sorted(layout.needs(resource))}
+        if spread is Spread.TOGETHER:
+            beside = {one for one in beside if layout.fewest(one, needed) > 1}
+        bounds = {name: 1 + (name in beside) for name in sorted(needed)}
         bounds[resource] = _SEVERAL
-        derivation = derive(api.spec, api.resources, api.contracts, bounds, frozenset(bounds))
+        derivation = derive(api.spec, api.resources, api.contracts, bounds, needed)
         exploration = explore(derivation.model, max_states=_ERRAND_STATES)
         state = max(range(exploration.found.states), key=partial(_variety, exploration, resource))
         calls = Calls(exploration.machine.layout, exploration.actions).table
