@@ -89,7 +89,10 @@ paths:
         "404": {description: There is no such item.}
     delete:
       operationId: deleteItem
-      responses: {"204": {description: Gone.}, "404": {description: There is no such item.}}
+      responses:
+        "204": {description: Gone.}
+        "404": {description: There is no such item.}
+        "409": {description: It has to stay.}
 components:
   schemas:
     Name: {type: string, pattern: "^[a-z]{3,20}$"}
@@ -149,6 +152,8 @@ class Boxes:
         if request.method == "GET":
             return _answer(200, items[item])
         if request.method == "DELETE":
+            if self._fault == "pins the last" and len(items) > 1 and item == list(items)[-1]:
+                return _answer(409, {})
             del items[item]
             return Response(204)
         if request.method == "POST" and item in items:
@@ -180,6 +185,13 @@ async def found(folder: Path, fault: str, *, readable: bool) -> list[tuple[str, 
 @pytest.mark.parametrize("readable", [True, False])
 async def test_boxes_that_keep_what_is_in_them_are_silent(tmp_path: Path, readable: bool) -> None:
     assert await found(tmp_path, "", readable=readable) == []
+
+
+@pytest.mark.parametrize("readable", [True, False])
+async def test_what_stays_since_its_deletion_was_refused_is_no_fault(
+    tmp_path: Path, readable: bool
+) -> None:
+    assert await found(tmp_path, "pins the last", readable=readable) == []
 
 
 @pytest.mark.parametrize("readable", [True, False])

@@ -150,12 +150,20 @@ class Walk:
             falling = [one for one in self.emulator.live() if one.value in before - alive]
             self.emulator.keep_only(alive)
             return await fallen(self._kit.looking, self._reads, falling)
+        if call.kind is Kind.TRANSITION and self._left(state):
+            self._lost = f"the service refused {call.name}, without which the model goes on"
+            return []
         bound = answered.bound
         changes = bool(bound.created or bound.unasked) or answered.was_there
         if call.kind is Kind.REFUSAL and good and changes:
             self._lost = f"the service accepted {call.name}, which leads to no state"
             return await self._aftermath.of_surprise(answered.bound)
         return []
+
+    def _left(self, state: int) -> list[Instance]:
+        """What the model takes for deleted in a state, though it is there."""
+        gone = self._alive(self._state) - self._alive(state)
+        return [one for one in self.emulator.live() if one.value in gone]
 
     def _alive(self, state: int) -> frozenset[str]:
         """The values that exist in a state; where the model cannot tell, all that did before."""
