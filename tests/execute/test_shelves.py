@@ -18,6 +18,7 @@ from icepick.pipeline.run import RunSettings, engine_for, planned
 from tests.execute.test_engine import run
 from tests.execute.test_pages import described
 from tests.glacier.live import served
+from tests.glacier.test_inference import DEMO
 
 READ = """
     get:
@@ -219,13 +220,24 @@ def test_what_is_refused_does_not_appear_in_a_list() -> None:
     assert any("refused and listed" in one.complaint.about for one in findings)
 
 
+def test_what_could_not_be_made_again_is_not_deleted_under_its_old_name() -> None:
+    names = ("Product", "Configuration", "Constraint")
+    bounds = {**dict.fromkeys(names, 1), "Feature": 2, "ConfigurationFeature": 2}
+    settings = RunSettings(
+        seed=0, bounds=bounds, wrong=0, learn=False, calibrate=False, operations=False
+    )
+    with served(SERVICES["features"]) as url:
+        events = run("features", url, settings, str(DEMO / "features" / "openapi.yaml"))
+    assert [one.finding.title for one in events if isinstance(one, FindingFound)] == []
+
+
 async def test_nothing_appears_where_nobody_put_it(tmp_path: Path) -> None:
     found_here = await found(tmp_path, "spreads", readable=False)
     assert ("addItem", "listItems strangers") in found_here
 
 
 def test_what_has_nothing_to_do_with_a_surprising_deletion_stays() -> None:
-    document = "src/icepick/demo/features/openapi.yaml"
+    document = str(DEMO / "features" / "openapi.yaml")
     names = ("Product", "Feature", "Configuration", "Constraint", "ConfigurationFeature")
     settings = RunSettings(seed=1, bounds=dict.fromkeys(names, 1), wrong=0, operations=False)
     with served(SERVICES["features"], "configuration-takes-features") as url:

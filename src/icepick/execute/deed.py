@@ -46,6 +46,10 @@ class Deed:
 
     def one(self, kind: Kind) -> Bound | NotBound:
         """A call about one instance."""
+        makes = isinstance(self.action.effects[0], Create)
+        if not makes and kind is not Kind.REFUSAL and self.emulator.find(self.own) is None:
+            # What it was before may be another one's by now.
+            return _missing(self.own)
         given = self._given(kind)
         if isinstance(given, NotBound):
             return given
@@ -105,8 +109,7 @@ class Deed:
         if value == self.own and isinstance(self.action.effects[0], Create):
             return self._chosen(slot)
         if kind is not Kind.REFUSAL:
-            what = value or slot[1][-1]
-            return NotBound(f"{what} does not exist: its creation did not succeed")
+            return _missing(value or slot[1][-1])
         past = self.emulator.past(value)
         return {slot: past.identifier if past is not None else self._unknown(slot)}
 
@@ -203,6 +206,10 @@ class Deed:
         if isinstance(body, NotMade):
             return NotBound(f"no input could be made: {body}")
         return value, body.value
+
+
+def _missing(what: str) -> NotBound:
+    return NotBound(f"{what} does not exist: its creation did not succeed")
 
 
 def _is_number(action: Action, term: Term) -> bool:
