@@ -18,6 +18,7 @@ from icepick.glacier.tree import (
     Call,
     Compare,
     Field,
+    Gathered,
     Implies,
     Index,
     Listing,
@@ -98,11 +99,18 @@ class Naive:
                 return Value(self.element(value.json, index), value.part)
             case Prev(operand):
                 return Naive(self.env, self.bound, before=True).value(operand)
-            case Arithmetic(op, left, right):
-                return Value(self.arithmetic(op.value, self.json(left), self.json(right)))
-            case Call(function, arguments):
-                return Value(self.call(function.value, arguments))
+            case Arithmetic() | Gathered() | Call():
+                return Value(self.computed(node))
         return Value(self.decided(self.formula(node)))
+
+    def computed(self, node: Arithmetic | Gathered | Call) -> Any:
+        match node:
+            case Arithmetic(op, left, right):
+                return self.arithmetic(op.value, self.json(left), self.json(right))
+            case Gathered(item, ranges, condition):
+                return self.gathered(list(ranges), item, condition)
+            case Call(function, arguments):
+                return self.call(function.value, arguments)
 
     @staticmethod
     def decided(truth: bool | None) -> bool:
@@ -231,6 +239,19 @@ class Naive:
             case Compare() | Strict():
                 return self.compare(node)
         raise AssertionError(node)
+
+    def gathered(self, ranges: list[Any], item: Node, condition: Node | None) -> list[Any]:
+        if not ranges:
+            fits = True if condition is None else self.decided(self.truth(condition))
+            return [self.json(item)] if fits else []
+        first, *rest = ranges
+        collection = Value(self.json(first.collection), self.value(first.collection).part)
+        found = []
+        for choice in permutations(the(collection.json, list), len(first.names)):
+            names = zip(first.names, choice, strict=True)
+            bound = {**self.bound, **{name: Value(e, collection.part) for name, e in names}}
+            found += Naive(self.env, bound, self.before).gathered(rest, item, condition)
+        return found
 
     def quantified(self, join: Any, ranges: list[Any], body: Node) -> bool | None:
         if not ranges:

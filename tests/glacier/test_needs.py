@@ -35,6 +35,10 @@ def before_the_call() -> MemoryEnvironment:
             ["/1/2", "/2/1"],
         ),
         (["prev(res_body(GET /b/{res_body(GET /a).id})) = 1"], ["/a", "/b/9"]),
+        (
+            ["[prev(res_body(GET /{p.pid})) for p in res_body(GET /players) :- p.pid > 1].len = 1"],
+            ["/1", "/2"],
+        ),
         (["res_body(GET /b/{prev(res_body(GET /a)).id}) = 1"], ["/a"]),
         (["for x in prev(res_body(GET /none)) :- prev(res_code(GET /{x})) = 1"], ["/none"]),
         (["for x in prev(res_body(GET /players)) :- x.pid = 1"], ["/players"]),

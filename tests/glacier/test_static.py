@@ -319,6 +319,24 @@ the schema of Author declares no field `bron`
   did you mean `born`?
 
 invariants
+sum([c for b in res_body(GET /books), c in res_body(GET /books/{b.isbn}/copies) :- b.rare]) > 0
+
+invariants
+[b.author.bron for b in res_body(GET /books) :- b.raer].len > 0
+          ^ warning ICP323
+the schema of Author declares no field `bron`
+  did you mean `born`?
+                                                  ^ warning ICP323
+the schema of Book declares no field `raer`
+  did you mean `rare`?
+
+invariants
+[1 for b in res_body(GET /books)].len > 0
+       ^ note ICP329
+the variable `b` is never used
+  use it in the body, or leave the quantifier out
+
+invariants
 for eid in res_body(GET /books) :- res_code(GET /books/{e.isbn}) = 200
                                                         ^ error ICP324
 `e` is not a variable here, and an invariant has no path parameters

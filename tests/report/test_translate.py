@@ -71,6 +71,8 @@ AFTER = Service(players=Answer(200, [ONE, TWO]), players_7=Answer(200, ONE), sub
         ("res_body(@) = prev(res_body(GET /players/{pid}))", False),
         ("exists x in res_body(GET /players) :- res_code(GET /sub/{x.pid}) = 200", True),
         ("for x in res_body(GET /players) :- res_code(GET /sub/{x.pid}) = 200", False),
+        ("sum([x.n for x in res_body(GET /players) :- x.pid != path_param(@){pid}]) = 2", True),
+        ("[x for x in res_body(GET /players)].len = 1", False),
         ("res_code(@) = 500 => res_code(@) = 1", True),
         ("!(res_code(@) = 201) || res_body(GET /players).len > 1", True),
         ("res_code(@) = 201 && res_body(GET /players).len < 2", False),

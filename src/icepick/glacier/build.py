@@ -25,6 +25,7 @@ from icepick.glacier.tree import (
     Expression,
     Field,
     Function,
+    Gathered,
     Implies,
     Index,
     Listing,
@@ -69,6 +70,7 @@ class Builder:
             "text": lambda tree: Text(self._text(_token(tree, 0)), span=_span(tree)),
             "number": self._number,
             "quantifier": self._quantifier,
+            "gathered": self._gathered,
             "compared": self._compared,
             "member": self._member,
             "arithmetic": self._arithmetic,
@@ -141,6 +143,12 @@ class Builder:
         kind = QuantifierKind.FOR if word.type in {"FOR", "ALL"} else QuantifierKind.EXISTS
         ranges = tuple(self._range(child) for child in tree.children[1:-1])
         return Quantifier(kind, ranges, self.build(tree.children[-1]), span=_span(tree))
+
+    def _gathered(self, tree: Parsed) -> Expression:
+        item, *others = [child for child in tree.children if isinstance(child, Tree)]
+        ranges = tuple(self._range(child) for child in others if child.data == "range")
+        condition = self.build(others[-1]) if len(others) > len(ranges) else None
+        return Gathered(self.build(item), ranges, condition, span=_span(tree))
 
     def _range(self, tree: Parsed | Token) -> Range:
         assert isinstance(tree, Tree)  # noqa: S101 - the grammar says so

@@ -18,6 +18,7 @@ from icepick.glacier.functions import (
     total,
     unique,
 )
+from icepick.glacier.gathering import compile_gathered
 from icepick.glacier.logic import (
     compile_implies,
     compile_junction,
@@ -37,6 +38,7 @@ from icepick.glacier.tree import (
     Field,
     Formula,
     Function,
+    Gathered,
     Implies,
     Index,
     Listing,
@@ -184,4 +186,5 @@ _COMPILERS: dict[type[Expression], Callable[[Any, Scope, Build], Code]] = {
     Or: compile_junction,
     Implies: compile_implies,
     Quantifier: compile_quantifier,
+    Gathered: compile_gathered,
 }

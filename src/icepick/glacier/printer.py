@@ -17,6 +17,7 @@ from icepick.glacier.tree import (
     Field,
     Formula,
     Function,
+    Gathered,
     Implies,
     Index,
     Listing,
@@ -28,6 +29,7 @@ from icepick.glacier.tree import (
     Part,
     Prev,
     Quantifier,
+    Range,
     Read,
     Request,
     StatusClass,
@@ -98,10 +100,18 @@ def _joined(operands: tuple[Expression, ...], sign: str, level: int, *, last: bo
 
 
 def _quantifier(node: Quantifier) -> str:
-    ranges = ", ".join(
-        f"{', '.join(part.names)} in {_print(part.collection, _SUM)}" for part in node.ranges
+    return f"{node.kind.value} {_ranges(node.ranges)} :- {_print(node.body, _IMPLIES)}"
+
+
+def _gathered(node: Gathered) -> str:
+    condition = "" if node.condition is None else f" :- {_print(node.condition, _IMPLIES)}"
+    return f"[{_print(node.item, _IMPLIES)} for {_ranges(node.ranges)}{condition}]"
+
+
+def _ranges(ranges: tuple[Range, ...]) -> str:
+    return ", ".join(
+        f"{', '.join(part.names)} in {_print(part.collection, _SUM)}" for part in ranges
     )
-    return f"{node.kind.value} {ranges} :- {_print(node.body, _IMPLIES)}"
 
 
 def _value(node: Expression) -> str:
@@ -129,6 +139,8 @@ def _primary(node: Expression) -> str:
             return f"{part.value}({'@' if request is None else print_request(request)})"
         case Listing(items=items):
             return f"[{', '.join(_print(item, _IMPLIES) for item in items)}]"
+        case Gathered():
+            return _gathered(node)
     return _literal(node)
 
 

@@ -232,6 +232,15 @@ class Quantifier(Node):
     body: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered(Node):
+    """The list of what an expression is for the elements of collections that fit."""
+
+    item: Expression
+    ranges: tuple[Range, ...]
+    condition: Expression | None = None
+
+
 Expression = (
     Null
     | Boolean
@@ -252,6 +261,7 @@ Expression = (
     | Or
     | Implies
     | Quantifier
+    | Gathered
 )
 """Any expression: truth values are values like others, so there is one sort only."""
 
@@ -281,6 +291,10 @@ def children(node: Node) -> Iterator[Node]:
         case Quantifier(ranges=ranges, body=body):
             yield from ranges
             yield body
+        case Gathered(item=item, ranges=ranges, condition=condition):
+            yield from ranges
+            yield from () if condition is None else (condition,)
+            yield item
 
 
 def walk(node: Node) -> Iterator[Node]:

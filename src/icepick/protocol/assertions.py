@@ -25,7 +25,7 @@ from icepick.glacier.contracts import Clause as Contract
 from icepick.glacier.environment import Around
 from icepick.glacier.evaluate import Check
 from icepick.glacier.spelling import FUNCTIONS, PARTS, PREV, STRICT
-from icepick.glacier.tree import Formula, Name, Node, Quantifier, children
+from icepick.glacier.tree import Formula, Gathered, Name, Node, Quantifier, children
 from icepick.openapi.types import Json
 from icepick.protocol.origin import Origin
 from icepick.protocol.tree import Assertion, Clause, Function
@@ -91,7 +91,7 @@ def _free(node: Node, bound: frozenset[str]) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     for child in children(node):
         found += _free(child, bound)
-        if isinstance(node, Quantifier) and child is not node.body:
+        if isinstance(node, Quantifier | Gathered):
             bound |= {name for part in node.ranges if part is child for name in part.names}
     return found
 

@@ -16,6 +16,7 @@ from icepick.glacier.tree import (
     Field,
     Formula,
     Function,
+    Gathered,
     Implies,
     Index,
     Listing,
@@ -28,6 +29,7 @@ from icepick.glacier.tree import (
     Prev,
     Quantifier,
     QuantifierKind,
+    Range,
     Read,
     Request,
     StatusClass,
@@ -117,8 +119,8 @@ class _Translator:
 
     def _operation(self, node: Expression) -> str:
         match node:
-            case Call(function=Function.LEN, arguments=(value,)):
-                return f"len({self.text(value)})"
+            case Call(function=Function.LEN | Function.SUM as function, arguments=(value,)):
+                return f"{function.value}({self.text(value)})"
             case Arithmetic(op=op, left=left, right=right):
                 return f"({self.text(left)} {op.value} {self.text(right)})"
             case Compare():
@@ -131,9 +133,15 @@ class _Translator:
                 return " or ".join(f"({self.text(each)})" for each in operands)
             case Implies(left=left, right=right):
                 return f"not ({self.text(left)}) or ({self.text(right)})"
-            case Quantifier():
-                return self._quantifier(node)
+            case Quantifier() | Gathered():
+                return self._elements(node)
         raise _UntranslatableError
+
+    def _elements(self, node: Quantifier | Gathered) -> str:
+        if isinstance(node, Gathered):
+            return f"[{self._over(node.ranges, node.item, node.condition)}]"
+        word = "all" if node.kind is QuantifierKind.FOR else "any"
+        return f"{word}({self._over(node.ranges, node.body, None)})"
 
     def _parameter(self, name: str) -> str:
         if name not in self._parameters:
@@ -193,17 +201,20 @@ class _Translator:
         other = right if left == "sent" else left
         return f" and field({other}, {self._lost!r}) is not None"
 
-    def _quantifier(self, node: Quantifier) -> str:
+    def _over(
+        self, ranges: tuple[Range, ...], item: Expression, condition: Expression | None
+    ) -> str:
+        """What an expression is for the elements of collections, as the inside of a generator."""
         loops, depth = [], len(self._bound)
-        for each in node.ranges:
+        for each in ranges:
             if len(each.names) != 1 or not each.names[0].isidentifier():
                 raise _UntranslatableError
             loops.append(f"for each_{each.names[0]} in {self.text(each.collection)}")
             self._bound.append(each.names[0])
-        body = self.text(node.body)
+        body = self.text(item)
+        loops += [] if condition is None else [f"if {self.text(condition)}"]
         del self._bound[depth:]
-        word = "all" if node.kind is QuantifierKind.FOR else "any"
-        return f"{word}({body} {' '.join(loops)})"
+        return f"{body} {' '.join(loops)}"
 
 
 def _is_number(node: Expression | StatusClass) -> bool:

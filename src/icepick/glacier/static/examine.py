@@ -22,6 +22,7 @@ from icepick.glacier.tree import (
     Field,
     Formula,
     Function,
+    Gathered,
     Implies,
     Index,
     Listing,
@@ -33,6 +34,7 @@ from icepick.glacier.tree import (
     Part,
     Prev,
     Quantifier,
+    Range,
     Read,
     StatusClass,
     Strict,
@@ -78,6 +80,8 @@ class _Examiner:
                 return Value({"type": "array", "items": inside}, is_sure=True)
             case Name() | Read() | Field() | Index() | Prev():
                 return self._taken(node, scope)
+            case Gathered():
+                return self._gathered(node, scope)
             case Call():
                 return self._call(node, scope)
             case Arithmetic(left=left, right=right):
@@ -143,14 +147,23 @@ class _Examiner:
                 self._quantifier(node, scope)
 
     def _quantifier(self, node: Quantifier, scope: Scope) -> None:
+        self.formula(node.body, self._within(node.ranges, scope))
+
+    def _gathered(self, node: Gathered, scope: Scope) -> Value:
+        inner = self._within(node.ranges, scope)
+        if node.condition is not None:
+            self.formula(node.condition, inner)
+        return Value({"type": "array", "items": self._value(node.item, inner).schema})
+
+    def _within(self, ranges: tuple[Range, ...], scope: Scope) -> Scope:
         inner = dict(scope)
-        for part in node.ranges:
+        for part in ranges:
             value = self._value(part.collection, inner)
             self._uses.collection(part.collection, value)
             inside = elements(value.schema, self._schemas)
             element = Value(inside, is_sure=True, is_wire=value.is_wire)
             inner |= dict.fromkeys(part.names, element)
-        self.formula(node.body, inner)
+        return inner
 
     def _compare(self, node: Compare, scope: Scope) -> None:
         if isinstance(node.right, StatusClass):

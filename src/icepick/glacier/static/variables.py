@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from icepick.errors import Code
 from icepick.glacier.contracts import Role
@@ -11,7 +11,7 @@ from icepick.glacier.static.api import Setting
 from icepick.glacier.static.findings import Findings
 from icepick.glacier.static.names import nearest
 from icepick.glacier.static.places import variable_offset
-from icepick.glacier.tree import Formula, Name, Node, Quantifier, Range, children
+from icepick.glacier.tree import Formula, Gathered, Name, Node, Quantifier, Range, children
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,10 @@ class _Names:
 
     def walk(self, node: Node, scope: Mapping[str, _Binding]) -> None:
         if isinstance(node, Quantifier):
-            self._quantifier(node, scope)
+            self._ranges(node.ranges, (node.body,), scope)
+        elif isinstance(node, Gathered):
+            inside = (node.item,) if node.condition is None else (node.condition, node.item)
+            self._ranges(node.ranges, inside, scope)
         elif isinstance(node, Name):
             self._name(node, scope)
         else:
@@ -47,11 +50,14 @@ class _Names:
         else:
             self.free.append((node, tuple(scope)))
 
-    def _quantifier(self, node: Quantifier, scope: Mapping[str, _Binding]) -> None:
-        if not node.ranges:
-            self.walk(node.body, scope)
+    def _ranges(
+        self, ranges: tuple[Range, ...], inside: tuple[Node, ...], scope: Mapping[str, _Binding]
+    ) -> None:
+        if not ranges:
+            for node in inside:
+                self.walk(node, scope)
             return
-        first, *others = node.ranges
+        first, *others = ranges
         self.walk(first.collection, scope)
         inner = dict(scope)
         for name in first.names:
@@ -60,7 +66,7 @@ class _Names:
             if name in scope:
                 self.hidden.append((binding, scope[name]))
             inner[name] = binding
-        self._quantifier(replace(node, ranges=tuple(others)), inner)
+        self._ranges(tuple(others), inside, inner)
 
 
 def check_variables(formula: Formula, setting: Setting, findings: Findings) -> None:
