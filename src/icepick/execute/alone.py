@@ -6,17 +6,21 @@ all pets in the store is neither: it holds still only while nobody else is at wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from icepick.execute.blame import ACCEPTED, ENSURES, REFUSED
 from icepick.execute.confirm import Replay
 from icepick.execute.promises import Promises
 from icepick.execute.routing import Listing, Routing
 from icepick.glacier import Clause
 from icepick.glacier.tree import Request, walk
 from icepick.openapi.types import Operation
-from icepick.sequences.types import Step
+from icepick.sequences.types import Kind, Step
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PROMISED = frozenset({ENSURES, ACCEPTED, REFUSED})
+"""Checks of what a contract says of one call."""
+
 _REPEATS = 3
 """What a clause says may depend on inputs."""
 
@@ -48,3 +52,12 @@ def ways_alone(
             if steps is not None:
                 yield from [(course, steps)] * _REPEATS
                 break
+
+
+def after_action(written: Collection[str], steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """A way to an action, and those calls after it whose operations are among these; nothing
+    where there are none."""
+    kinds = [step.call.kind for step in steps]
+    end = kinds.index(Kind.ACTION) + 1
+    later = tuple(step for step in steps[end:] if step.call.operation in written)
+    return (*steps[:end], *later) if later else ()

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
 
-from icepick.execute.alone import ways_alone
+from icepick.execute.alone import PROMISED, after_action, ways_alone
 from icepick.execute.answers import answer_of
 from icepick.execute.budget import Budget, Shares
 from icepick.execute.care import Care, Judge
@@ -45,6 +45,7 @@ from icepick.execute.upserts import Upserts
 from icepick.execute.verdicts import not_tested
 from icepick.execute.walk import Walk
 from icepick.sequences.types import Sequence, Step
+from icepick.sequences.upkeep import AT_THRESHOLD
 
 _CONFIRMED_AT_MOST = 100
 _CUT_OFF = frozenset({Ending.OUTAGE, Ending.INTERRUPTED})
@@ -72,6 +73,8 @@ class Route:
     replay: Replay
     sequences: Iterator[Sequence]
     calls: int | None = None
+    afterwards: tuple[tuple[Step, ...], ...] = ()
+    """Ways to an action, and on from it: what a person requires is all that is required then."""
 
 
 Timed = tuple[Phase, float]
@@ -141,6 +144,7 @@ class Engine:
         await self._look_at_invariants()
         await self._walk()
         await self._alone()
+        await self._afterwards()
         await self._confirm()
         for phase, share in self._phases.after:
             if not self._is_over(share):
@@ -313,15 +317,37 @@ class Engine:
         replays = {route.course.number: route.replay for route in self._routes}
         operations = self._kit.operations.values()
         ways = list(ways_alone(self._kit.promises, operations, replays))
-        if not ways or self._is_over(self._shares.confirm):
-            return
-        self.tell(PhaseStarted("alone", len(ways)))
+        if ways and not self._is_over(self._shares.confirm):
+            self.tell(PhaseStarted("alone", len(ways)))
         for course, steps in ways:
             if self._is_over(self._shares.confirm):
                 return
             for index, judged in enumerate(await self.replay(course, steps)):
                 if judged.complaints:
                     self._suspicions.add(course, steps[: index + 1], judged)
+
+    async def _afterwards(self) -> None:
+        """Go on after actions, where people say what the calls require that come then."""
+        promises = self._kit.promises
+        written = {o.id for o in self._kit.operations.values() if promises.of(o).is_written}
+        ways = [
+            (route.course.number, steps)
+            for route in self._routes
+            for steps in map(partial(after_action, written), route.afterwards)
+            if steps
+        ]
+        if ways and not self._is_over(self._shares.confirm):
+            self.tell(PhaseStarted("afterwards", len(ways)))
+        for number, (course, steps) in enumerate(ways):
+            if self._is_over(self._shares.confirm):
+                return
+            origin = (course, -1 - number, 0)
+            for index, judged in enumerate(await self.replay(course, steps, origin)):
+                # What an action may change nobody knows, so that no law of what stays is heeded.
+                found = tuple(one for one in judged.complaints if one.check in PROMISED)
+                if found and steps[index].call.input == AT_THRESHOLD:
+                    known = replace(judged, complaints=found)
+                    self._suspicions.add(course, steps[: index + 1], known, origin)
 
     # Confirming
 

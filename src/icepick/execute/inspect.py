@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from icepick.execute.answers import body_of, is_broken_json
 from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
+from icepick.inputs import Case
 from icepick.openapi.types import ABSENT, MediaType, Operation, Schema
 from icepick.openapi.types import Response as Declared
 from icepick.openapi.validate import Direction, Problem, Validators
@@ -60,6 +61,14 @@ class Inspector:
             if len(self._good) > _REMEMBERED:
                 self._good.pop(next(iter(self._good)))
         return found
+
+    def may_be_sent(self, case: Case) -> bool:
+        """Whether the document allows the body of a call."""
+        declared = case.operation.request_body
+        media = declared.content.get(case.content_type or "") if declared is not None else None
+        if media is None or case.body is ABSENT:
+            return False
+        return self._validators.problems(media.schema, case.body, Direction.REQUEST) == ()
 
     @staticmethod
     def can_read(response: Response, operation: Operation) -> bool:

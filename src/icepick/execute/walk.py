@@ -20,6 +20,7 @@ from icepick.execute.kit import Course, Kit
 from icepick.execute.promises import Promise
 from icepick.execute.reads import NoAnswerError, Reads
 from icepick.execute.subject import Chance
+from icepick.execute.thresholds import at_threshold
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -35,6 +36,7 @@ from icepick.glacier import Outcome, Sent, Truth
 from icepick.inputs import Case
 from icepick.openapi.types import ABSENT
 from icepick.sequences.types import Call, Kind, Step
+from icepick.sequences.upkeep import AT_THRESHOLD
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _DRAWS = 3
@@ -184,8 +186,11 @@ class Walk:
                 return bound
             self._reads.begin(operation, _sent(bound.case))
             requires = await self._verdicts.outcomes(promise.requires)
+            if call.input == AT_THRESHOLD:
+                bound, requires = await self._at_threshold(bound, promise, requires)
             held = together(requires) is not Truth.FALSE
-            last = draw == _DRAWS - 1 or not bound.drawn or call.kind is Kind.REFUSAL
+            chosen = call.kind is Kind.REFUSAL or call.input == AT_THRESHOLD
+            last = draw == _DRAWS - 1 or not bound.drawn or chosen
             if not held and not last:
                 continue
             answered = await self._sent(call, promise, bound, requires)
@@ -194,6 +199,16 @@ class Walk:
             if bound.reborn and promise.is_written:
                 break
         return answered
+
+    async def _at_threshold(
+        self, bound: Bound, promise: Promise, requires: list[Outcome]
+    ) -> tuple[Bound, list[Outcome]]:
+        """The call with the last numbers that its contract allows, where its schema does too."""
+        case = at_threshold(bound.case, promise.requires, self._reads)
+        if not self._kit.scene.inspector.may_be_sent(case):
+            return bound, requires
+        self._reads.begin(case.operation, _sent(case))
+        return replace(bound, case=case), await self._verdicts.outcomes(promise.requires)
 
     def _bound(self, call: Call, chance: Chance, *, again: bool) -> Bound | NotBound:
         """The inputs of a call; an update with the same number sends the same."""

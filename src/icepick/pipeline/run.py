@@ -52,6 +52,7 @@ from icepick.inputs.learn import Learned, Setting
 from icepick.model.derive.derive import Derivation, derive, modelled
 from icepick.model.derive.layout import Layout
 from icepick.openapi.types import ApiSpec
+from icepick.pipeline.afterwards import afterwards
 from icepick.pipeline.coverage_phase import Operations
 from icepick.pipeline.models import Described, models
 from icepick.pipeline.sizes import fitting, pairs
@@ -343,7 +344,8 @@ def _lessons(api: Described, scene: Scene, generator: Generator, seed: int) -> L
 def _route(number: int, one: Planned, subject: Subject) -> Route:
     course = Course(number, Binder(subject, one.derivation), existing(one.exploration))
     replay = replay_of(one.exploration, one.plan.calls)
-    return Route(course, replay, one.plan.sequences(), one.summary.calls)
+    later = tuple(afterwards(one.plan, course, replay))
+    return Route(course, replay, one.plan.sequences(), one.summary.calls, later)
 
 
 def base_url(spec: ApiSpec, url: str | None) -> str:

@@ -20,6 +20,9 @@ UPDATES = (1, 1, 2)
 """The inputs of three updates in a row: the same twice must not differ from once, and another
 one after it must replace it."""
 
+AT_THRESHOLD = 3
+"""The input of an update whose numbers are the last that its contract allows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
