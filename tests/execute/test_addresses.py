@@ -29,7 +29,7 @@ def test_a_bare_id_is_that_of_what_stands_before_it() -> None:
 def test_the_own_path_is_filled_whole() -> None:
     path = "/a/{x}/b/{y}"
     assert address_in(path, path, {"x": 1, "y": 2}) == {"x": 1, "y": 2}
-    assert holes(path) == ["x", "y"]
+    assert holes(path) == ("x", "y")
 
 
 def test_an_instance_without_a_path_of_its_own() -> None:

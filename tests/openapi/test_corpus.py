@@ -40,9 +40,9 @@ def test_no_document_is_forgotten() -> None:
 
 @pytest.mark.parametrize(("name", "count"), OPERATIONS.items())
 def test_documents(name: str, count: int) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     spec = check_spec(str(FOLDER / name))
-    assert time.monotonic() - begun < 3
+    assert time.process_time() - begun < 3
     assert len(spec.operations) == count
     assert len({operation.id for operation in spec.operations}) == count
     assert spec.left_out == ()

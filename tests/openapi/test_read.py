@@ -196,8 +196,8 @@ def test_thousands_of_connected_schemas(read: Read) -> None:
         }
         for n in range(count)
     }
-    begun = time.monotonic()
+    begun = time.process_time()
     spec = read(schemas(named))
-    assert time.monotonic() - begun < 6
+    assert time.process_time() - begun < 6
     assert len(spec.schemas) == count
     assert codes(spec) == ["INVALID_EXAMPLE /components/schemas/S0"]

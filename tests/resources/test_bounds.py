@@ -29,10 +29,10 @@ def chain(count: int) -> tuple[Json, Json]:
 
 
 def sequences_within_limit(spec: ApiSpec) -> int:
-    start = time.perf_counter()
+    start = time.process_time()
     graph = build_graph(spec, find_resources(spec))
     found = call_sequences(graph, spec)
-    assert time.perf_counter() - start < LIMIT
+    assert time.process_time() - start < LIMIT
     assert {o for sequence in found for o in sequence} == {o.id for o in spec.operations}
     return len(found)
 

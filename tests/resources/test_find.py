@@ -592,9 +592,9 @@ def test_every_operation_has_a_role_or_stands_alone(read: Read) -> None:
 
 
 def _timed(spec: ApiSpec) -> tuple[int, float]:
-    start = time.perf_counter()
+    start = time.process_time()
     found = find_resources(spec)
-    return len(found.resources), time.perf_counter() - start
+    return len(found.resources), time.process_time() - start
 
 
 def test_five_hundred_operations(read: Read) -> None:

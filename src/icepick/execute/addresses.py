@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from icepick.openapi.places import holes, same_places, segments
 from icepick.openapi.types import Json
@@ -22,13 +23,16 @@ def address_in(
     return {places[mine]: value for mine, value in address.items() if mine in places}
 
 
-def _by_name(item_path: str, template: str) -> Iterator[str]:
+@lru_cache(maxsize=5_000)
+def _by_name(item_path: str, template: str) -> tuple[str, ...]:
     """The parameters of a path that mean what they mean in the other: `{id}` says nothing of
     itself, so what it is the id of must be the same."""
     before = dict(_named(item_path))
-    for name, above in _named(template):
-        if not is_generic(words(name)) or before.get(name, above) == above:
-            yield name
+    return tuple(
+        name
+        for name, above in _named(template)
+        if not is_generic(words(name)) or before.get(name, above) == above
+    )
 
 
 def _named(path: str) -> Iterator[tuple[str, str]]:

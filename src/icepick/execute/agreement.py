@@ -76,7 +76,7 @@ class View:
 def key_beside(resource: Resource) -> tuple[str, ...]:
     """The parts of a key beside the identifier."""
     own = resource.identifier.parameter if resource.identifier is not None else ""
-    names = holes(resource.item_path or "") if resource.is_keyed else []
+    names = holes(resource.item_path or "") if resource.is_keyed else ()
     return tuple(name for name in names if name != own)
 
 

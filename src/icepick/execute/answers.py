@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from icepick.execute.types import Response
+from icepick.execute.types import Headers, Response
 from icepick.glacier import Answer
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Identifier, Path, Use
@@ -36,12 +36,12 @@ def body_of(response: Response) -> Json:
 
 def is_json(response: Response) -> bool:
     """Whether an answer says that it is JSON."""
-    return _kind(response).endswith(("/json", "+json"))
+    return kind_of(response).endswith(("/json", "+json"))
 
 
 def is_text(response: Response) -> bool:
     """Whether an answer says that it is something else than JSON."""
-    kind = _kind(response)
+    kind = kind_of(response)
     return bool(kind) and not kind.endswith(("/json", "+json"))
 
 
@@ -50,8 +50,15 @@ def is_broken_json(response: Response) -> bool:
     return bool(response.body) and is_json(response) and _parsed(response.body) is ABSENT
 
 
-def _kind(response: Response) -> str:
-    return (response.header("Content-Type") or "").split(";")[0].strip().lower()
+def kind_of(response: Response) -> str:
+    """The media type of a body, without its parameters."""
+    return _kind(response.headers)
+
+
+@lru_cache(maxsize=500)
+def _kind(headers: Headers) -> str:
+    stated = next((value for name, value in headers if name.lower() == "content-type"), "")
+    return stated.split(";")[0].strip().lower()
 
 
 @lru_cache(maxsize=32)

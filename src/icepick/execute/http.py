@@ -17,7 +17,8 @@ from yarl import URL
 from icepick.execute.auth import Authenticator
 from icepick.execute.broken import SAFE, Fault, fault
 from icepick.execute.limits import Limiter, retry_after
-from icepick.execute.plain import Plain, Received, whole
+from icepick.execute.plain import Plain, texts, whole
+from icepick.execute.quick import Received
 from icepick.execute.redirects import followed, same_origin, target
 from icepick.execute.secrets import Secrets, is_private
 from icepick.execute.settings import HttpSettings, Proxy, new_session, proxy_of
@@ -165,7 +166,8 @@ class HttpTransport:
         """Deliver, again where that can do no harm."""
         begun, attempt, twice = time.monotonic(), 1, False
         while True:
-            await self._turn()
+            if self._open_at or self._limiter is not None:
+                await self._turn()
             outcome = await self._once(request)
             if isinstance(outcome, Response):
                 return replace(outcome, repeated=True) if twice else outcome
@@ -178,7 +180,7 @@ class HttpTransport:
             attempt += 1
 
     async def _turn(self) -> None:
-        while self._open_at and (pause := self._open_at - time.monotonic()) > 0:  # noqa: ASYNC110 (others put it off)
+        while (pause := self._open_at - time.monotonic()) > 0:  # noqa: ASYNC110 (others put it off)
             await asyncio.sleep(pause)
         if self._limiter is not None:
             await self._limiter.turn()
@@ -192,9 +194,10 @@ class HttpTransport:
                 received = await self._by_session(request, headers)
         except (ClientError, HttpProcessingError, TimeoutError, OSError, ValueError) as error:
             return fault(error, request, self._settings.request_timeout)
-        texts = tuple([(_text(name), _text(value)) for name, value in received.headers])
         seconds = time.monotonic() - begun
-        return Response(received.status, texts, received.body, seconds, received.truncated)
+        return Response(
+            received.status, received.headers, received.body, seconds, received.truncated
+        )
 
     async def _by_session(self, request: Request, headers: Headers) -> Received:
         _check(request)
@@ -210,11 +213,13 @@ class HttpTransport:
             proxy=self._proxy.url if self._proxy else None,
             proxy_headers=self._proxy.headers if self._proxy else None,
         )
+        headers = texts(answer.raw_headers)
         try:
             if answer.status == HTTPStatus.SWITCHING_PROTOCOLS:
-                return Received(answer.status, answer.raw_headers, b"", truncated=False)
-            content, truncated = await whole(answer.content, self._settings.max_body)
-            return Received(answer.status, answer.raw_headers, content, truncated)
+                return Received(answer.status, headers, b"")
+            return Received(
+                answer.status, headers, *await whole(answer.content, self._settings.max_body)
+            )
         finally:
             if not answer.closed:
                 answer.close()
@@ -252,7 +257,3 @@ def _unsaid(request: Request) -> tuple[str, ...] | None:
         return None
     given = [name for name, _ in request.headers if name.lower() == "content-type"]
     return None if given else ("Content-Type",)
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
-from icepick.execute.answers import body_of, is_broken_json
+from icepick.execute.answers import body_of, is_broken_json, kind_of
 from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
 from icepick.inputs import Case
 from icepick.openapi.types import ABSENT, MediaType, Operation, Schema
@@ -78,7 +79,7 @@ class Inspector:
         if is_broken_json(response):
             return False
         declared = operation.response_for(response.status)
-        kind = (response.header("Content-Type") or "").split(";")[0].strip().lower()
+        kind = kind_of(response)
         return not declared or not declared.content or _media(declared.content, kind) is not None
 
     def _complaints(
@@ -136,7 +137,7 @@ class Inspector:
     ) -> Iterator[tuple[str, Verdict, str, str, Provenance, str]]:
         if not declared.content or not response.body or operation.method == "HEAD":
             return
-        kind = (response.header("Content-Type") or "").split(";")[0].strip().lower()
+        kind = kind_of(response)
         media = _media(declared.content, kind)
         if media is None:
             listed = ", ".join(declared.content)
@@ -159,6 +160,7 @@ class Inspector:
             )  # fmt: skip
 
 
+@lru_cache(maxsize=500)
 def _told(headers: Headers) -> Headers:
     """The headers that say something about the body."""
     return tuple([pair for pair in headers if pair[0].lower() not in _ALWAYS_NEW])

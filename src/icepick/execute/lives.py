@@ -30,6 +30,7 @@ class Life:
         self.parts = [one for one in (CREATE, READ, UPDATE, DELETE) if one in found] + [GONE]
         self.done: set[str] = set()
         self._said: dict[str, str] = {}
+        self._refused: dict[str, Exchange] = {}
         self._created = 0
         self._deleted: dict[str, int] = {}
         """Addresses of what was deleted, with how many had been created by then."""
@@ -52,7 +53,7 @@ class Life:
             elif part in {CREATE, UPDATE}:
                 self._deleted.pop(url, None)
         else:
-            self._said[part] = _answer(exchange)
+            self._refused[part] = exchange
 
     def _after(self, url: str, status: int) -> None:
         if status in _MEANS_GONE:
@@ -71,7 +72,8 @@ class Life:
     def _reason(self, part: str) -> str:
         if part == GONE and part not in self._said:
             return "nothing was read after its deletion" if DELETE in self.done else "none deleted"
-        return self._said.get(part, "it was not called")
+        refused = self._refused.get(part)
+        return self._said.get(part) or (_answer(refused) if refused else "it was not called")
 
 
 class Lives:

@@ -21,7 +21,7 @@ from icepick.execute.types import (
     Purpose,
     Verdict,
 )
-from icepick.glacier import Answer, Check, Outcome, Sent, evaluate, needed_before
+from icepick.glacier import Answer, Check, Outcome, Sent, Trial, needed_before
 from icepick.glacier.tree import Part
 from icepick.openapi.types import ABSENT, Json, Operation, Schema
 from icepick.resources.fields import request_schema, response_schema
@@ -150,18 +150,18 @@ class Reads:
             later = []
             for index, check in waiting:
                 known = len(self._missing)
-                outcome = evaluate(check, self)
-                if len(self._missing) > known or self._lacks(outcome):
+                trial = Trial(check, self)
+                if len(self._missing) > known or self._lacks(trial):
                     later.append((index, check))
                 else:
-                    found[index] = outcome
+                    outcome = found[index] = trial.outcome()
                     self.asked += len(outcome.asked) + len(outcome.asked_before)
             waiting = later
             await self._fill()
         return [found[index] for index in sorted(found)]
 
-    def _lacks(self, outcome: Outcome) -> bool:
-        return any(path in self._missing for path in outcome.asked)
+    def _lacks(self, trial: Trial) -> bool:
+        return bool(self._missing) and any(path in self._missing for path in trial.asked)
 
     async def read_before(self, checks: Iterable[Check]) -> None:
         """Read whatever the clauses will ask of the state before the call."""

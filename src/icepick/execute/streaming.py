@@ -21,7 +21,8 @@ async def streamed(
     task = asyncio.create_task(work)
     task.add_done_callback(lambda _: events.put_nowait(None))
     try:
-        while (event := await events.get()) is not None:
+        # Most of the time there is one already, and whoever need not wait loses no time.
+        while (event := await events.get() if events.empty() else events.get_nowait()) is not None:
             yield event
     finally:
         if not task.done():

@@ -3,7 +3,7 @@
 from icepick.glacier.compile import Compiled, compile_formula
 from icepick.glacier.contracts import Clause, Contracts, OperationContract, Provenance, Role
 from icepick.glacier.environment import Answer, Environment, MemoryEnvironment, Sent
-from icepick.glacier.evaluate import Check, Outcome, Truth, evaluate, prepare, truth_of
+from icepick.glacier.evaluate import Check, Outcome, Trial, Truth, evaluate, prepare, truth_of
 from icepick.glacier.load import Loaded, contracts_of, load_contracts
 from icepick.glacier.needs import needed_after, needed_before
 from icepick.glacier.parser import parse_formula
@@ -28,6 +28,7 @@ __all__ = [
     "Provenance",
     "Role",
     "Sent",
+    "Trial",
     "Truth",
     "compile_formula",
     "contracts_of",

@@ -56,9 +56,31 @@ def prepare(clause: Clause) -> Check:
 
 def evaluate(check: Check, env: Environment) -> Outcome:
     """A clause evaluated; it asks for the GETs it needs, in order, each once."""
+    return Trial(check, env).outcome()
+
+
+class Trial:
+    """A clause evaluated, of which no more than the GETs it asked for may be wanted."""
+
+    __slots__ = ("_check", "_context", "_value")
+
+    def __init__(self, check: Check, env: Environment) -> None:
+        self._check = check
+        self._context = Context(env, check.compiled.slots)
+        self._value = truth(check.compiled.code.run(self._context))
+
+    @property
+    def asked(self) -> Mapping[str, Answer | None]:
+        """The GETs it used, in order."""
+        return self._context.now
+
+    def outcome(self) -> Outcome:
+        """What became of it."""
+        return _outcome(self._check, self._context, self._value)
+
+
+def _outcome(check: Check, context: Context, value: bool | Unknown) -> Outcome:
     compiled, clause = check.compiled, check.clause
-    context = Context(env, compiled.slots)
-    value = truth(compiled.code.run(context))
     if value is True:
         return Outcome(Truth.TRUE, clause, context.now, context.before)
     if isinstance(value, Unknown):

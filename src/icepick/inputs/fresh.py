@@ -6,6 +6,8 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
 from random import Random
 
 from icepick.inputs import numeric
@@ -134,15 +136,23 @@ class Fresh:
 
 def _numbers(flat: Flat, scope: _Scope) -> Iterator[int | float]:
     """Numbers one after another, all of them once where there are few."""
-    numbers = numeric.number_range(flat, whole=True)
-    usual = numbers.narrowed(1, 2**31 - 1)
-    chosen = usual if _size(usual) >= _MANY else numbers
-    size, first, step = _size(chosen), chosen.first, chosen.step
-    if first is None or step is None or size <= 0:
-        return
+    size, first, step = _series(tuple([flat.get(name) for name in numeric.KEYWORDS]))
     for _ in range(min(size, len(scope.used) + _DRAWS)):
         scope.count += 1
         yield numeric.plain(first + (scope.start + scope.count) % size * step)
+
+
+@lru_cache(maxsize=500)
+def _series(values: tuple[Json, ...]) -> tuple[int, Fraction, Fraction]:
+    """How many whole numbers a schema allows, the first of them and the step to the next."""
+    stated = zip(numeric.KEYWORDS, values, strict=True)
+    flat = {name: value for name, value in stated if value is not None}
+    numbers = numeric.number_range(flat, whole=True)
+    usual = numbers.narrowed(1, 2**31 - 1)
+    chosen = usual if _size(usual) >= _MANY else numbers
+    if chosen.first is None or chosen.step is None:
+        return 0, Fraction(0), Fraction(1)
+    return max(0, _size(chosen)), chosen.first, chosen.step
 
 
 def _size(numbers: numeric.Range) -> int:
@@ -161,4 +171,4 @@ def _token(number: int) -> str:
 
 
 def _key(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
+    return repr(value) if isinstance(value, str | int) else json.dumps(value, sort_keys=True)

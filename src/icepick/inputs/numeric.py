@@ -20,6 +20,11 @@ _FORMATS = {
     "uint64": (0, 2**64 - 1),
     "float": (-3.4e38, 3.4e38),
 }
+KEYWORDS = (
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format",
+)  # fmt: skip
+"""All that a schema can say of its numbers."""
+
 _USUAL = 1_000
 """Numbers stay below this where nothing asks for larger ones."""
 

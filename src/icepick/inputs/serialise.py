@@ -130,6 +130,8 @@ def _deep(keys: str, value: Json) -> list[tuple[str, Json]]:
 
 def _simple(parameter: Parameter, value: Json, encode: Encode) -> str:
     """The styles without pairs: simple, label, matrix."""
+    if parameter.style == "simple" and isinstance(value, str | int):
+        return encode(scalar(value))
     prefix, exploded = _IN_PATHS.get(parameter.style, ("", ","))
     name = encoded(parameter.name)
     joint = exploded if parameter.explode else ","

@@ -6,13 +6,19 @@ A bucket is `/buckets/{id}`, and the same identifier is `{bucket_id}` in the pat
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+_MANY = 5_000
+"""Paths are few, and asked about at every call."""
 
 HOLE = re.compile(r"\{([^{}]*)\}")
 
 
-def holes(template: str) -> list[str]:
+@lru_cache(maxsize=_MANY)
+def holes(template: str) -> tuple[str, ...]:
     """The names of the parameters of a path."""
-    return HOLE.findall(template)
+    return tuple(HOLE.findall(template))
 
 
 def blank(template: str) -> str:
@@ -20,7 +26,8 @@ def blank(template: str) -> str:
     return HOLE.sub("{}", template)
 
 
-def same_places(above: str, below: str) -> dict[str, str] | None:
+@lru_cache(maxsize=_MANY)
+def same_places(above: str, below: str) -> Mapping[str, str] | None:
     """The parameters of a path by the names they have in one that goes on from it; None where it
     does not."""
     ours, theirs = segments(above), segments(below)

@@ -66,9 +66,9 @@ def test_one_row_per_value_at_strength_one() -> None:
 
 
 def test_twenty_one_inputs_of_eight_ways_in_well_under_a_second() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     rows = list(cover([8] * 21, 2, Random(1)))
-    assert time.perf_counter() - start < 0.9
+    assert time.process_time() - start < 0.9
     assert len(_pairs(rows)) == 210 * 64
     assert len(rows) <= 165
 
