@@ -1,10 +1,11 @@
 """Every fault of the demo services against the oracle that finds it.
 
-    python -m bench.faults [SERVICE ...] [--fault NAME] [--inferred-only]
+    python -m bench.faults [SERVICE ...] [--fault NAME] [--skip-inferred] [--all]
 
 Each fault is switched on alone, in a service of its own process. A run first takes one value of
-each resource, and the usual number only where that finds nothing. The column `inferred` is the
-same run with the contracts that icepick infers by itself, without those of `examples/`.
+each resource, and the usual number only where that finds nothing; it ends with its first finding,
+unless all are asked for. The column `inferred` is the same run with the contracts that icepick
+infers by itself, without those of `examples/`. Without any fault there should be no finding.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from icepick.demo.catalogue import SERVICES
 from icepick.execute.auth import AuthOptions
@@ -28,8 +30,9 @@ from icepick.pipeline.models import Described, describe, models
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach, Session
 
-WRONG = 3_000
-"""Wrong inputs tried at the usual size: more than usual, since each fault has but one chance."""
+WRONG = {True: 3_000, False: 150}
+"""Wrong inputs by whether a fault is a crash: more than usual, since each has but one chance, and
+few where they have nothing to do with it."""
 
 
 @dataclass(frozen=True)
@@ -70,28 +73,35 @@ def apis(name: str, *, inferred: bool) -> Described:
     return describe(read_spec(f"examples/{name}.yaml"))
 
 
-async def run_once(name: str, api: Described, url: str, settings: RunSettings) -> Found:
+async def run_once(
+    name: str, api: Described, url: str, settings: RunSettings, *, whole: bool
+) -> Found:
     start = time.perf_counter()
     found: list[str] = []
     unconfirmed = 0
-    async for event in Session(api, Reach(url, signing_in(name, url)), settings).events():
+    session = Session(api, Reach(url, signing_in(name, url)), settings)
+    async for event in session.events():
         if isinstance(event, FindingFound):
             found.append(f"{event.finding.level} {event.finding.complaint.check}")
+            if not whole:
+                session.stop()
         unconfirmed += isinstance(event, NotConfirmed)
-    return Found(tuple(dict.fromkeys(found)), "", time.perf_counter() - start, unconfirmed)
+    told = found if whole else found[:1]
+    return Found(tuple(dict.fromkeys(told)), "", time.perf_counter() - start, unconfirmed)
 
 
-def hunt(name: str, fault: str | None, *, inferred: bool) -> Found:
+def hunt(name: str, fault: str | None, *, inferred: bool, whole: bool = False) -> Found:
     api = apis(name, inferred=inferred)
     one = {resource.name: 1 for m in models(api, {}) for resource in m.model.resources}
     with service(name, fault) as url:
         engine = RunOptions(max_failures=30) if fault else RunOptions()
-        small = RunSettings(bounds=one, engine=engine)
-        usual = RunSettings(engine=engine, wrong=WRONG)
-        found = asyncio.run(run_once(name, api, url, small))
+        wrong = None if fault is None else WRONG[fault.startswith("crash-")]
+        usual = RunSettings(engine=engine, wrong=wrong)
+        small = replace(usual, bounds=one)
+        found = asyncio.run(run_once(name, api, url, small, whole=whole))
         if found.by:
             return replace(found, values="1")
-        again = asyncio.run(run_once(name, api, url, usual))
+        again = asyncio.run(run_once(name, api, url, usual, whole=whole))
         return replace(again, values="2", seconds=found.seconds + again.seconds)
 
 
@@ -100,17 +110,20 @@ def main() -> None:
     parser.add_argument("services", nargs="*", default=[])
     parser.add_argument("--fault")
     parser.add_argument("--skip-inferred", action="store_true")
+    parser.add_argument("--all", action="store_true", help="go on after the first finding")
     asked = parser.parse_args()
     print(f"{'service':<12} {'fault':<34} {'values':<6} {'s':>6}  {'found by':<44} inferred only")
-    for name in asked.services or list(SERVICES):
+    known = [name for name in SERVICES if Path(f"examples/{name}.yaml").exists()]
+    for name in asked.services or known:
         faults = [f.name for f in SERVICES[name].faults if asked.fault in (None, f.name)]
         hits = hits_inferred = 0
         if asked.fault is None:
-            clean = hunt(name, None, inferred=False), hunt(name, None, inferred=True)
+            clean = [hunt(name, None, inferred=one, whole=True) for one in (False, True)]
             _print(name, "(none)", *clean)
         for fault in faults:
-            found = hunt(name, fault, inferred=False)
-            alone = None if asked.skip_inferred else hunt(name, fault, inferred=True)
+            whole = asked.all
+            found = hunt(name, fault, inferred=False, whole=whole)
+            alone = None if asked.skip_inferred else hunt(name, fault, inferred=True, whole=whole)
             hits += bool(found.by)
             hits_inferred += bool(alone and alone.by)
             _print(name, fault, found, alone)
