@@ -10,44 +10,39 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
 
-from icepick.execute.alone import PROMISED, after_action, ways_alone
 from icepick.execute.answers import answer_of
 from icepick.execute.budget import Budget, Shares
-from icepick.execute.care import Care, Judge
-from icepick.execute.chance import ATTEMPTS, Luck, Origin
+from icepick.execute.chance import ATTEMPTS, Luck
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.confirm import Confirmation, Replay, confirmed, unconfirmed
+from icepick.execute.confirm import Confirmation
 from icepick.execute.events import (
     DEVIATION,
     CallJudged,
     Ending,
     Event,
     FindingFound,
-    NotConfirmed,
     Noted,
     PhaseStarted,
     RunEnded,
     SequenceEnded,
 )
 from icepick.execute.findings import Findings
-from icepick.execute.frame import Frame
 from icepick.execute.inspect import leaves_in_doubt
-from icepick.execute.kit import Course, Kit
+from icepick.execute.kit import Kit
 from icepick.execute.legs import Leg
 from icepick.execute.outage import Outage, unanswered
 from icepick.execute.paging import is_paged
 from icepick.execute.phases import Phase, Stage
-from icepick.execute.reads import AWAY, NoAnswerError
+from icepick.execute.reads import NoAnswerError
+from icepick.execute.retrial import Desk, Retrial
+from icepick.execute.route import Route
 from icepick.execute.streaming import Events, streamed
-from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response
 from icepick.execute.upserts import Upserts
 from icepick.execute.verdicts import not_tested
 from icepick.execute.walk import Walk
 from icepick.sequences.types import Sequence, Step
-from icepick.sequences.upkeep import AT_THRESHOLD
 
-_CONFIRMED_AT_MOST = 100
 _CUT_OFF = frozenset({Ending.OUTAGE, Ending.INTERRUPTED})
 """Ends after which nothing is looked into any more: a run that is resumed does it."""
 
@@ -63,18 +58,6 @@ class RunOptions:
     outage: float = 30.0
     done: frozenset[tuple[int, int]] = frozenset()
     """Sequences, by model and number, that an earlier part of this run went through."""
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """A model to walk, and the ways through it: `sequences` begins anew each time it is called."""
-
-    course: Course
-    replay: Replay
-    sequences: Iterator[Sequence]
-    calls: int | None = None
-    afterwards: tuple[tuple[Step, ...], ...] = ()
-    """Ways to an action, and on from it: what a person requires is all that is required then."""
 
 
 Timed = tuple[Phase, float]
@@ -105,7 +88,6 @@ class Engine:
         self._options = options
         self._cleaner = cleaner
         self._phases = phases or Phases()
-        self._suspicions = Suspicions()
         self._upserts = Upserts()
         self._events = Events()
         self._outage = Outage(kit.scene.client, options.outage)
@@ -114,12 +96,12 @@ class Engine:
         self._text = ""
         self._calls = 0
         self._saved = 0
-        self._replays = 0
         self._findings = Findings()
-        self._closest = Care(Judge.EVERY)
         self._budget = self._phases.budget or Budget(options.max_time)
         self._shares = Shares()
         self._is_late = False
+        self._retrial = Retrial(self._desk(), kit, luck, routes)
+        self._suspicions = self._retrial.suspicions
 
     def tell(self, event: Event) -> None:
         """Pass an event on to whoever listens."""
@@ -143,9 +125,9 @@ class Engine:
             await self._look_around()
         await self._look_at_invariants()
         await self._walk()
-        await self._alone()
-        await self._afterwards()
-        await self._confirm()
+        await self._retrial.alone()
+        await self._retrial.afterwards()
+        await self._retrial.confirm()
         for phase, share in self._phases.after:
             if not self._is_over(share):
                 await phase.run(self._stage(share))
@@ -154,6 +136,16 @@ class Engine:
     def _stage(self, share: float) -> Stage:
         is_over = partial(self._is_over, share)
         return Stage(self.tell, self._finding, is_over, self._findings.all)
+
+    def _desk(self) -> Desk:
+        share = self._shares.confirm
+        return Desk(
+            self._stage(share), partial(self._budget.is_spent, share), self._is_cut_off,
+            self._is_back, self._clean,
+        )  # fmt: skip
+
+    def _is_cut_off(self) -> bool:
+        return self._ending in _CUT_OFF
 
     async def _walk(self) -> None:
         known = [route.calls for route in self._routes]
@@ -192,7 +184,7 @@ class Engine:
             except NoAnswerError as error:
                 await self._is_back(error.failure)
                 return
-            self._kit.care.broken_before = self._closest.broken_before = broken
+            self._kit.care.broken_before = self._retrial.care.broken_before = broken
 
     # Walking
 
@@ -310,94 +302,15 @@ class Engine:
         for untraced in walk.untraced():
             self.tell(untraced)
 
-    # Alone
-
-    async def _alone(self) -> None:
-        """Make calls about which something can only be judged while nobody else is at work."""
-        replays = {route.course.number: route.replay for route in self._routes}
-        operations = self._kit.operations.values()
-        ways = list(ways_alone(self._kit.promises, operations, replays))
-        if ways and not self._is_over(self._shares.confirm):
-            self.tell(PhaseStarted("alone", len(ways)))
-        for course, steps in ways:
-            if self._is_over(self._shares.confirm):
-                return
-            for index, judged in enumerate(await self.replay(course, steps)):
-                if judged.complaints:
-                    self._suspicions.add(course, steps[: index + 1], judged)
-
-    async def _afterwards(self) -> None:
-        """Go on after actions, where people say what the calls require that come then."""
-        promises = self._kit.promises
-        written = {o.id for o in self._kit.operations.values() if promises.of(o).is_written}
-        ways = [
-            (route.course.number, steps)
-            for route in self._routes
-            for steps in map(partial(after_action, written), route.afterwards)
-            if steps
-        ]
-        if ways and not self._is_over(self._shares.confirm):
-            self.tell(PhaseStarted("afterwards", len(ways)))
-        for number, (course, steps) in enumerate(ways):
-            if self._is_over(self._shares.confirm):
-                return
-            origin = (course, -1 - number, 0)
-            for index, judged in enumerate(await self.replay(course, steps, origin)):
-                # What an action may change nobody knows, so that no law of what stays is heeded.
-                found = tuple(one for one in judged.complaints if one.check in PROMISED)
-                if found and steps[index].call.input == AT_THRESHOLD:
-                    known = replace(judged, complaints=found)
-                    self._suspicions.add(course, steps[: index + 1], known, origin)
-
-    # Confirming
-
-    async def _confirm(self) -> None:
-        suspicions = self._suspicions.all()
-        if not suspicions or self._ending in _CUT_OFF:
-            return
-        self.tell(PhaseStarted("confirm", len(suspicions)))
-        replays = {route.course.number: route.replay for route in self._routes}
-        in_a_hurry = partial(self._budget.is_spent, self._shares.confirm)
-        for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
-            if in_a_hurry():
-                self.tell(NotConfirmed(unconfirmed(suspicion, 0)))
-                continue
-            result = await confirmed(suspicion, replays, self.replay, in_a_hurry)
-            cut_off = self._ending in _CUT_OFF
-            if isinstance(result, Finding):
-                self._finding(result)
-            elif not cut_off:
-                self.tell(NotConfirmed(result))
-            if cut_off:
-                return
-
     def _finding(self, finding: Finding) -> None:
         """Tell a finding, and again where it shows elsewhere too."""
         told = self._findings.add(finding)
         if told is not None:
             self.tell(FindingFound(told))
 
-    async def replay(
-        self, model: int, steps: tuple[Step, ...], origin: Origin | None = None
-    ) -> Confirmation:
+    async def replay(self, model: int, steps: tuple[Step, ...]) -> Confirmation:
         """Calls of a model once more, alone and with fresh values."""
-        if self._ending in _CUT_OFF:
-            return ()
-        route = self._routes[model]
-        self._replays += 1
-        promises = self._kit.promises.alone
-        kit = replace(self._kit, promises=promises, frame=Frame.EACH, care=self._closest)
-        walk = Walk(kit, route.course, -self._replays, self._luck.of_replay(self._replays, origin))
-        judged: list[Judged] = []
-        try:
-            async for one in walk.run(steps):
-                judged.append(one)  # noqa: PERF401 (what was judged before a failure counts)
-        except NoAnswerError as error:
-            # A service that has gone away altogether shows nothing about this call.
-            if await self._is_back(error.failure) and error.failure.kind not in AWAY:
-                judged.append(unanswered(steps[len(judged)].call, error))
-        await self._clean(walk, -self._replays)
-        return tuple(judged)
+        return await self._retrial.replay(model, steps)
 
     def _end(self) -> None:
         for resource, path, habit in self._kit.echo.habits():

@@ -20,7 +20,7 @@ from icepick.execute.client import Client
 from icepick.execute.conventions import Conventions
 from icepick.execute.crowds import Crowds
 from icepick.execute.echo import Echo
-from icepick.execute.engine import Engine, Phases, Route, RunOptions, Timed
+from icepick.execute.engine import Engine, Phases, RunOptions, Timed
 from icepick.execute.errands import Errand, Errands, Find, Spread
 from icepick.execute.events import Drawing, ModelPlanned
 from icepick.execute.extremes import Extremes
@@ -36,6 +36,7 @@ from icepick.execute.phases import Learning
 from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
 from icepick.execute.rebirth import Rebirth
+from icepick.execute.route import Route
 from icepick.execute.routing import Routing, listings
 from icepick.execute.sessions import Sessions, SignIn
 from icepick.execute.subject import Subject
