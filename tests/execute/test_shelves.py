@@ -231,6 +231,17 @@ def test_what_could_not_be_made_again_is_not_deleted_under_its_old_name() -> Non
     assert [one.finding.title for one in events if isinstance(one, FindingFound)] == []
 
 
+def test_what_goes_with_its_owner_is_known_up_to_symmetry_too() -> None:
+    names = ("Product", "Feature", "Constraint", "ConfigurationFeature")
+    bounds = {**dict.fromkeys(names, 1), "Configuration": 2}
+    settings = RunSettings(
+        seed=0, bounds=bounds, symmetry=True, wrong=0, learn=False, operations=False
+    )
+    with served(SERVICES["features"]) as url:
+        events = run("features", url, settings, str(DEMO / "features" / "openapi.yaml"))
+    assert [one.finding.title for one in events if isinstance(one, FindingFound)] == []
+
+
 async def test_nothing_appears_where_nobody_put_it(tmp_path: Path) -> None:
     found_here = await found(tmp_path, "spreads", readable=False)
     assert ("addItem", "listItems strangers") in found_here

@@ -13,6 +13,7 @@ from icepick.execute.emulator import Emulator, Instance
 from icepick.execute.subject import Chance, Subject
 from icepick.inputs import Case, Made, Slot
 from icepick.model.derive.derive import Derivation
+from icepick.model.types import Delete, OnDelete
 from icepick.openapi.shape import properties
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Location, Path, Resource, Role
@@ -46,6 +47,28 @@ class Binder:
         arguments = dict(zip(names, call.arguments, strict=True))
         deed = Deed(self._subject, operation, action, binding, arguments, emulator, chance, again)
         return deed.many() if binding.several is not None else deed.one(call.kind)
+
+    def falling(self, call: Call, instances: list[Instance]) -> frozenset[str]:
+        """The values that go with those that a call deletes, by the rules of the model."""
+        effects = self._actions[call.action].effects if call.action is not None else ()
+        rules = {
+            (rule.resource, rule.field)
+            for effect in effects
+            for rule in (effect.rules if isinstance(effect, Delete) else ())
+            if rule.on_delete is OnDelete.CASCADE
+        }
+        gone, found = {one for one in call.arguments if isinstance(one, str)}, set[str]()
+        while gone and rules:
+            gone = {
+                one.value
+                for one in instances
+                if one.value not in found
+                and any(
+                    (one.resource, name) in rules and to in gone for name, to in one.fields.items()
+                )
+            }
+            found |= gone
+        return frozenset(found)
 
     # Updates, reads and actions
 

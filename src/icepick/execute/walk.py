@@ -110,7 +110,7 @@ class Walk:
             return not_tested(call, answered.reason)
         if not closely and answered.is_good:
             self._aftermath.assume(answered.bound)
-            self.emulator.keep_only(self._alive(state))
+            self.emulator.keep_only(self._alive_after(call, state))
             return await self._verdicts.in_passing(call, answered, last=last)
         if not closely:
             # Refused, so the state before the call is still there to be asked.
@@ -148,7 +148,7 @@ class Walk:
         """Bring the emulator to what the model says, or note that they have parted."""
         good = answered.is_good
         if call.kind is Kind.TRANSITION and good:
-            alive, before = self._alive(state), self._alive(self._state)
+            alive, before = self._alive_after(call, state), self._alive(self._state)
             falling = [one for one in self.emulator.live() if one.value in before - alive]
             self.emulator.keep_only(alive)
             return await fallen(self._kit.looking, self._reads, falling)
@@ -166,6 +166,14 @@ class Walk:
         """What the model takes for deleted in a state, though it is there."""
         gone = self._alive(self._state) - self._alive(state)
         return [one for one in self.emulator.live() if one.value in gone]
+
+    def _alive_after(self, call: Call, state: int) -> frozenset[str]:
+        """The values that exist after a call that did what it should."""
+        known = self._course.exists(state)
+        if known is not None:
+            return known
+        live = self.emulator.live()
+        return self._alive(state) - self._course.binder.falling(call, live)
 
     def _alive(self, state: int) -> frozenset[str]:
         """The values that exist in a state; where the model cannot tell, all that did before."""
