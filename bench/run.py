@@ -116,8 +116,10 @@ def main() -> None:
 def large(api: Described, url: str, ceiling: float) -> None:
     bounds = {"Player": 3, "Tournament": 3, "Enrolment": 3}
     engine = RunOptions(workers=WORKERS, max_calls=200_000)
-    wanted = RunSettings(seed=1, bounds=bounds, engine=engine, wrong=0)
-    row = asyncio.run(run("tour p3_t3_e3, 200,000 calls", api, url, wanted))
+    wanted = RunSettings(
+        seed=1, bounds=bounds, refusals=Refusals.EACH, engine=engine, wrong=0, operations=False
+    )
+    row = asyncio.run(run("tour p3_t3_e3, each refusal", api, url, wanted))
     print(row.line(ceiling))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory: {peak:,.0f} MB")

@@ -17,7 +17,6 @@ from icepick.glacier.tree import Request, walk
 from icepick.openapi.types import Operation
 from icepick.sequences.types import Kind, Step
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PROMISED = frozenset({ENSURES, ACCEPTED, REFUSED})
 """Checks of what a contract says of one call."""
 
@@ -45,7 +44,7 @@ def ways_alone(
 ) -> Iterator[tuple[int, tuple[Step, ...]]]:
     """The shortest ways to the calls whose clauses wait for this, with their models."""
     for operation in operations:
-        if operation.method in _SAFE or not promises.waits(operation):
+        if operation.is_safe or not promises.waits(operation):
             continue
         for course, replay in replays.items():
             steps = replay.first(operation.id)

@@ -24,7 +24,6 @@ from icepick.resources.types import (
     Role,
 )
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _WHOLE = frozenset({Role.REPLACE, Role.UPDATE})
 _SURE = 0.5
 _NOTHING = (ABSENT, None, "")
@@ -74,7 +73,7 @@ class Wants:
         return tuple({one.slot: one for one in self._all_needs(operation)}.values())
 
     def _all_needs(self, operation: Operation) -> Iterator[Need]:
-        changes = operation.method not in SAFE
+        changes = not operation.is_safe
         for hole in HOLE.findall(operation.path):
             need = self._addressed(operation, hole)
             if need is not None:
@@ -286,7 +285,7 @@ class Filling:
                 continue
             if not optional and not leaf.required:
                 continue
-            owned = slot[0] is Location.PATH and operation.method not in SAFE
+            owned = slot[0] is Location.PATH and not operation.is_safe
             for thing in pool.of_schema(edge.schema, own=owned):
                 if owned and thing.resource != named.get(slot, thing.resource):
                     continue  # the same number is somebody else's there
@@ -299,7 +298,7 @@ class Filling:
     def _may_vary(self, operation: Operation, slot: Slot, edge: Consumes) -> bool:
         """Whether another source of an input can be tried without harm: in reads that take one
         identifier, and in queries."""
-        if operation.method not in SAFE or edge.evidence.confidence < _SURE:
+        if not operation.is_safe or edge.evidence.confidence < _SURE:
             return False
         one = len(HOLE.findall(operation.path)) == 1
         return slot[0] is Location.QUERY or (slot[0] is Location.PATH and one)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from icepick.execute.auth import placement, signed
-from icepick.execute.chain_inputs import SAFE, Inputs, Need, Wants
+from icepick.execute.chain_inputs import Inputs, Need, Wants
 from icepick.execute.chain_pool import Thing
 from icepick.execute.types import Request
 from icepick.inputs import Fresh, Made, Slot
@@ -26,7 +26,7 @@ _UPDATES = frozenset({Role.REPLACE, Role.UPDATE, Role.UPDATE_MANY, Role.FIELD})
 
 def forbidden(operation: Operation, resources: ResourceMap) -> str:
     """Why an operation must not be called at all; empty where it may."""
-    if operation.method in SAFE:
+    if operation.is_safe:
         return ""
     uses = resources.uses_of(operation.id)
     # Below something that a chain created there is nothing but its own.
@@ -44,7 +44,7 @@ def forbidden(operation: Operation, resources: ResourceMap) -> str:
 
 def kind_of(operation: Operation, resources: ResourceMap) -> Kind:
     """What a call is for, in the words of plans: one fault has one name wherever it is found."""
-    if operation.method in SAFE:
+    if operation.is_safe:
         return Kind.READ
     for _, use in resources.uses_of(operation.id):
         if use.creates or use.role is Role.DELETE:
@@ -56,7 +56,7 @@ def kind_of(operation: Operation, resources: ResourceMap) -> Kind:
 
 def made_up_path(operation: Operation, fresh: Fresh) -> Inputs:
     """No values but in the path of what changes something: there they must not hit anything."""
-    if operation.method in SAFE:
+    if operation.is_safe:
         return Inputs()
     found: dict[Slot, Json] = {}
     for one in operation.parameters:
@@ -119,7 +119,7 @@ def surroundings(operation: Operation, wants: Wants, resources: ResourceMap) -> 
         for one in known
         if one.parent in about or any(r.target in about for r in one.references)
     ]
-    shown = _referred_to(needs, resources) if operation.method in SAFE else []
+    shown = _referred_to(needs, resources) if operation.is_safe else []
     wanted = dict.fromkeys([*beside, *shown, *below])
     return [name for name in wanted if name not in needs or name in below]
 

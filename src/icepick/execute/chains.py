@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from icepick.execute.chain_calls import Caller, Chain, ChainOptions, Outfit, Tried
-from icepick.execute.chain_inputs import SAFE, Filling, Inputs, Need, Wants
+from icepick.execute.chain_inputs import Filling, Inputs, Need, Wants
 from icepick.execute.chain_rules import (
     LISTING,
     NOT_OWN_DELETED,
@@ -322,7 +322,7 @@ class Chains:
                 break
         inputs = self._filled(chain, operation, last=True) if inputs.lacking else inputs
         missing = [one for one in inputs.lacking if one.required]
-        if missing and operation.method not in SAFE:
+        if missing and not operation.is_safe:
             return lacks(operation, missing[0], self._operations, self.resources, self.reasons)
         return inputs
 

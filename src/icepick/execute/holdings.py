@@ -19,8 +19,6 @@ from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Resource, ResourceMap, Role
 from icepick.sequences.types import Call, Kind
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-
 
 class Holdings:
     """Keeps the emulator of one sequence in step with the answers to its calls."""
@@ -100,7 +98,7 @@ class Holdings:
 
     def _touch(self, call: Call, bound: Bound) -> None:
         """A call may change what its subject refers to: an order takes from the stock."""
-        if bound.case.operation.method in _SAFE:
+        if bound.case.operation.is_safe:
             return
         named = [one for one in call.arguments if isinstance(one, str)]
         touched = self.emulator.behind(named)

@@ -36,7 +36,6 @@ LESSONS = -1_000_000_000
 NOT_OURS = "it would change what the run did not create"
 
 _CREATING = frozenset({Role.CREATE, Role.REPLACE})
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _MANY = frozenset({Role.UPDATE_MANY, Role.DELETE_MANY})
 
 _SKIPPED = 20
@@ -182,7 +181,7 @@ class Lessons:
         """Take in an answer: what was created is the run's, what is merely shown may not be."""
         if 200 <= answer.status < 300:
             self.remember(case, answer)
-            if case.operation.method in _SAFE:
+            if case.operation.is_safe:
                 self._shown.update(texts_in(answer.body))
 
     def oversees(self, operation: Operation) -> bool:
@@ -191,7 +190,7 @@ class Lessons:
 
     def may(self, case: Case) -> bool:
         """Whether a call changes nothing but what the run created itself."""
-        if case.operation.method in _SAFE:
+        if case.operation.is_safe:
             return True
         if not self.oversees(case.operation):
             return False
@@ -218,7 +217,7 @@ class Lessons:
 
     def _has_none(self, operation: Operation) -> bool:
         """Whether a call would change a thing of a kind that the run has created none of."""
-        if operation.method in _SAFE:
+        if operation.is_safe:
             return False
         free, ours = self._free(operation), {kind for kind, _ in self._ours}
         return any(

@@ -14,7 +14,6 @@ from icepick.inputs import CaseMaker
 from icepick.inputs.learn import Learned, slot_hints
 from icepick.openapi.types import ApiSpec, Operation
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LESSON_CALLS = 60
 """The most calls to learn one operation."""
 
@@ -75,7 +74,7 @@ async def clean(lessons: Lessons, cleaner: Cleaner, stage: Stage) -> None:
 
 def takes_input(operation: Operation) -> bool:
     """Deletes take nothing to learn, and reads little."""
-    return operation.method not in {"DELETE", *SAFE}
+    return operation.method != "DELETE" and not operation.is_safe
 
 
 def in_the_way(learned: Learned) -> str:

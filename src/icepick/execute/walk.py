@@ -38,7 +38,6 @@ from icepick.openapi.types import ABSENT
 from icepick.sequences.types import Call, Kind, Step
 from icepick.sequences.upkeep import AT_THRESHOLD
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _DRAWS = 3
 """How many inputs are tried before a call counts as refused."""
 
@@ -263,7 +262,7 @@ class Walk:
 
 
 def _is_safe(bound: Bound) -> bool:
-    return bound.case.operation.method in _SAFE
+    return bound.case.operation.is_safe
 
 
 def _reply(exchange: Exchange) -> Reply:

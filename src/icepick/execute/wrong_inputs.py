@@ -13,7 +13,7 @@ from icepick.execute.findings import sighting_of
 from icepick.execute.inspect import SERVER_ERROR, Inspector
 from icepick.execute.lessons import Lessons
 from icepick.execute.mutations import case_of, crash_said, general_key, parts_of
-from icepick.execute.phases import LESSON_CALLS, SAFE, Stage, clean, takes_input
+from icepick.execute.phases import LESSON_CALLS, Stage, clean, takes_input
 from icepick.execute.suspicion import ANYWHERE
 from icepick.execute.types import (
     Exchange,
@@ -189,7 +189,7 @@ class WrongInputs:
             if complaint.check not in ANYWHERE or key in self._told:
                 continue
             self._told.add(key)
-            repeatable = mutation.operation.method in SAFE or (exchange.status or 0) >= 400
+            repeatable = mutation.operation.is_safe or (exchange.status or 0) >= 400
             again = await self._again(exchange) if repeatable else exchange
             if again.status == exchange.status:
                 stage.found(undeclared(mutation, exchange, complaint))

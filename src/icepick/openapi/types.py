@@ -27,6 +27,8 @@ ABSENT: Final[Literal[Absent.ABSENT]] = Absent.ABSENT
 Schema = Mapping[str, Any]
 """A JSON Schema (2020-12) whose references all have the form `#/$defs/NAME`."""
 
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
 
 class Dialect(StrEnum):
     """The version of the specification that a document is written in."""
@@ -205,6 +207,11 @@ class Operation:
     def label(self) -> str:
         """How messages name it: `POST /players`."""
         return f"{self.method} {self.path}"
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it only reads, by its method."""
+        return self.method in _SAFE
 
     def parameters_in(self, location: ParameterLocation) -> tuple[Parameter, ...]:
         """The parameters of one location, in the order of the document."""

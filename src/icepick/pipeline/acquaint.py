@@ -12,7 +12,6 @@ from icepick.execute.client import Client
 from icepick.execute.types import Purpose, Response
 from icepick.openapi.types import Json, Operation, Parameter, ParameterLocation
 from icepick.pipeline.models import Described
-from icepick.pipeline.selection import SAFE
 from icepick.resources.types import Resource, Role, Use
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -29,7 +28,7 @@ Ids = Mapping[str, list[Json]]
 
 def creates_nothing(api: Described) -> bool:
     """Whether no operation changes anything, so that a run must take what is there."""
-    return all(operation.method in SAFE for operation in api.spec.operations)
+    return all(operation.is_safe for operation in api.spec.operations)
 
 
 async def acquainted(api: Described, client: Client) -> Described:

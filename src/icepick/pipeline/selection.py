@@ -18,8 +18,6 @@ from icepick.pipeline.models import Described
 from icepick.resources.danger import LOGOUT, dangerous
 from icepick.resources.find import find_resources
 
-SAFE = frozenset({"GET", "HEAD"})
-
 
 class Trait(StrEnum):
     """What a filter looks at."""
@@ -68,7 +66,7 @@ class Filters:
 
     def keep(self, operation: Operation) -> bool:
         """Whether the operation may be called."""
-        if self.read_only and operation.method not in SAFE:
+        if self.read_only and not operation.is_safe:
             return False
         asked: dict[Trait, bool] = {}
         for one in self.include:

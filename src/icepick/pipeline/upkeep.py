@@ -99,14 +99,14 @@ def _others(api: Described, model: Model, operations: dict[str, Operation]) -> I
     take what an instance has, as a sign-in takes the name and the password of a user."""
     known = modelled(api.resources)
     for name in api.resources.standalone:
-        reads = operations[name].method in {"GET", "HEAD"}
+        reads = operations[name].is_safe
         about = _consumed(api, model, operations[name])
         # What changes a thing that is not known to be the run's own gets no place.
         if reads or about or "{" not in operations[name].path:
             yield Upkeep(name, Kind.READ if reads else Kind.ACTION, about)
     for resource in api.resources.resources.values():
         for use in resource.uses if resource.name not in known else ():
-            reads = operations[use.operation].method in {"GET", "HEAD"}
+            reads = operations[use.operation].is_safe
             # What deletes a thing that is not the run's own gets no place.
             if use.role not in {Role.DELETE, Role.DELETE_MANY, Role.UPDATE_MANY}:
                 yield Upkeep(use.operation, Kind.READ if reads else Kind.ACTION)

@@ -23,8 +23,6 @@ from icepick.protocol.tree import Clause as Asserted
 from icepick.protocol.values import Maker, Prepared
 from icepick.protocol.walk import Policy
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-
 
 @dataclass(frozen=True, slots=True)
 class Kit:
@@ -113,7 +111,7 @@ class Passage:
         if isinstance(exchange.reply, Failure):
             return exchange
         answer = answer_of(exchange.reply)
-        if operation.method in _SAFE:
+        if operation.is_safe:
             reads.answered(answer)
         else:
             reads.changed(answer)

@@ -17,7 +17,6 @@ from icepick.resources.filters import equality_filter
 from icepick.resources.words import is_plural, words
 
 LOGOUT = "logout"
-_READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SERVICE = "server|service|daemon|system|app|application|instance|node"
 _ALL = "all|everything|cache|caches|db|database|databases|data|store|storage|schema|index|indexes"
 _END = "shut ?down|restart|reboot|power ?off|halt|stop|kill|terminate"
@@ -85,7 +84,7 @@ class _Call:
 
     @property
     def changes(self) -> bool:
-        return self.operation.method not in _READS
+        return not self.operation.is_safe
 
     @property
     def is_alone(self) -> bool:

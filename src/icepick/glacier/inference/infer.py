@@ -63,7 +63,7 @@ def _contract(
         operation.label, _clauses(requires, place), _clauses(ensures, place)
     )
     missing = [line.reason for line in (*requires, *ensures) if isinstance(line, Gap)]
-    if operation.id in resources.standalone and operation.method not in {"GET", "HEAD"}:
+    if operation.id in resources.standalone and not operation.is_safe:
         missing.append("it belongs to no resource, so its effect is not known")
     return contract, tuple(dict.fromkeys(missing))
 
