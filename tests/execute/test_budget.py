@@ -24,3 +24,13 @@ def test_the_shares_follow_one_another_up_to_the_end() -> None:
     shares = dataclasses.astuple(Shares())
     assert list(shares) == sorted(shares)
     assert shares[-1] == 1.0
+
+
+def test_shares_can_be_those_of_what_is_left() -> None:
+    budget = Budget(0.4)
+    time.sleep(0.1)
+    assert budget.is_spent(0.2)
+    budget.share_out()
+    assert not budget.is_spent(0.2)
+    time.sleep(0.31)
+    assert budget.is_spent()

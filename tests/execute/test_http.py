@@ -135,6 +135,21 @@ async def test_after_a_cut_body_the_next_answer_is_its_own() -> None:
         assert response(await transport.send(Request("GET", found.url))).body == b"next"
 
 
+async def test_a_body_that_does_not_end_is_taken_as_far_as_it_came() -> None:
+    stream = Raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
+    settings = replace(QUICK, stream=0.2)
+    async with talking(stream, http(200, b"next"), settings=settings) as (found, transport):
+        reply = response(await transport.send(Request("GET", found.url)))
+        assert (reply.status, reply.body, reply.truncated) == (200, b"abc", True)
+        assert response(await transport.send(Request("GET", found.url))).body == b"next"
+
+
+async def test_a_body_that_stays_behind_its_length_is_no_answer() -> None:
+    short = Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+    settings = replace(QUICK, request_timeout=0.4, stream=0.1)
+    failure(await ask(short, settings=settings), FailureKind.TIMEOUT)
+
+
 async def test_nobody_listens() -> None:
     url = f"http://127.0.0.1:{free_port()}/"
     async with http_transport(replace(QUICK, retries=2), None, Secrets()) as transport:

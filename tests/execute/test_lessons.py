@@ -60,3 +60,22 @@ def test_a_name_out_of_a_list_is_nobodys(spec: ApiSpec) -> None:
     lessons.remember(Case(by_label(spec, "POST /pets")), Answer(201, {}, {"id": "p1"}))
     assert lessons.may(Case(put, {"id": "p1"}))
     assert not lessons.may(Case(put, {"id": "p2"}))
+
+
+def test_what_two_names_lead_to_is_ours_where_both_are(tmp_path: Path) -> None:
+    operations = {
+        **crud("/pets", "id", ref("Pet")),
+        **crud("/pets/{id}/visits", "visit", ref("Visit")),
+    }
+    schemas = {"Pet": obj(id=TEXT, name=TEXT), "Visit": obj(id=TEXT, day=TEXT)}
+    file = tmp_path / "visits.json"
+    file.write_text(json.dumps(document(operations, schemas)))
+    spec = read_spec(str(file))
+    lessons = lessons_of(spec, Random(7))
+    add = Case(by_label(spec, "POST /pets/{id}/visits"), {"id": "2"})
+    lessons.remember(Case(by_label(spec, "POST /pets")), Answer(201, {}, {"id": "1"}))
+    lessons.remember(Case(by_label(spec, "POST /pets")), Answer(201, {}, {"id": "2"}))
+    lessons.remember(add, Answer(201, {}, {"id": "1"}))
+    put = by_label(spec, "PUT /pets/{id}/visits/{visit}")
+    assert lessons.may(Case(put, {"id": "2", "visit": "1"}))
+    assert not lessons.may(Case(put, {"id": "1", "visit": "1"}))

@@ -11,7 +11,7 @@ from icepick.execute.taught import Taught
 from icepick.execute.unique import freshened
 from icepick.inputs import Case, Fresh, Generator, Hint, Responses
 from icepick.inputs.learn import Learned, Setting
-from icepick.resources.types import Location
+from icepick.resources.types import Location, ResourceMap
 from tests.inputs.learn.documents import posting
 
 
@@ -21,7 +21,8 @@ def test_a_new_name_is_one_that_the_service_takes(tmp_path: Path) -> None:
     fresh = Fresh(generator, Random(1))
     setting = Setting(spec.schemas, generator, fresh, Responses())
     hints = {(Location.BODY, ("name",)): Hint(pattern="^[a-z0-9-]+$")}
-    taught = Taught(setting, {operation.id: Learned(operation.id, hints=hints, successes=1)})
+    known = {operation.id: Learned(operation.id, hints=hints, successes=1)}
+    taught = Taught(setting, known, ResourceMap({}, ()))
     case, leaves = Case(operation, body={"name": "x"}), AllLeaves(spec.schemas).of(operation)
     names = [
         freshened(case, leaves, fresh, frozenset(), taught.schema).body["name"] for _ in range(9)

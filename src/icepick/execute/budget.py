@@ -31,10 +31,17 @@ class Budget:
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds
         self._began = time.monotonic()
+        self._shared = 0.0
+
+    def share_out(self) -> None:
+        """Let shares be those of the time that is left from now on."""
+        self._shared = min(self._elapsed(), self.seconds or 0.0)
 
     def is_spent(self, share: float = 1.0) -> bool:
         """Whether this part of the time is over."""
-        return self.seconds is not None and self._elapsed() > share * self.seconds
+        if self.seconds is None:
+            return False
+        return self._elapsed() > self._shared + share * (self.seconds - self._shared)
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._began

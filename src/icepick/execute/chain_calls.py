@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -16,6 +16,7 @@ from icepick.execute.client import Client
 from icepick.execute.events import Event
 from icepick.execute.inspect import Inspector
 from icepick.execute.leaves import AllLeaves
+from icepick.execute.lessons import added
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -29,11 +30,13 @@ from icepick.execute.types import (
 from icepick.glacier import Answer
 from icepick.inputs import Case, Hint, Responses
 from icepick.inputs.learn import (
+    Beside,
     Effort,
     Learned,
     OperationLearner,
     Setting,
     Trial,
+    beside_of,
     identity_of,
     references_of,
 )
@@ -51,6 +54,15 @@ _MISSING = frozenset({404, 410})
 _MOST_MISSING = 3
 """How often what is named may be missing: other values are not found either."""
 
+_FORBIDDEN = 403
+"""May be said of what is not there as well, and of what is not as it should be."""
+
+_CRASHES = 2
+"""How often a service may fall over: the least input may lack what it counts on."""
+
+_IN_VAIN = 2
+"""How many refusals that say nothing new a hasty call puts up with: the least input and a whole."""
+
 _ABOUT_VALUES = frozenset({400, 404, 409, 410, 412, 422})
 
 
@@ -65,6 +77,8 @@ class ChainOptions:
     successes: int = 1
     graph: bool = True
     """Whether values are taken from other calls; without it they are only made up."""
+    patient: bool = True
+    """Whether a call is tried again though its refusal said nothing new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +89,8 @@ class Outfit:
     setting: Setting
     rng: Random
     tell: Callable[[Event], None]
-    learned: Mapping[str, Learned] = field(default_factory=dict)
-    """What is known of inputs from before."""
+    learned: dict[str, Learned] = field(default_factory=dict)
+    """What is known of inputs from before; what chains learn is added."""
 
 
 @dataclass(slots=True)
@@ -119,6 +133,8 @@ class Chain:
     steps: list[Step] = field(default_factory=list)
     judged: list[Judged] = field(default_factory=list)
     worked: set[str] = field(default_factory=set)
+    apart: bool = False
+    """Whether a call that looks wrong is made again without those before it."""
 
 
 class Caller:
@@ -130,7 +146,7 @@ class Caller:
         self._options = options
         self._leaves = AllLeaves(spec.schemas)
         self._inspector = Inspector(spec.schemas)
-        self._learned = dict(outfit.learned)
+        self._learned = outfit.learned
         self._resources = ResourceMap({}, ())
         self._memory = Memory(PropertyGraph((), {}), self._resources)
         self._refusals: Counter[str] = Counter()
@@ -149,7 +165,8 @@ class Caller:
         self, chain: Chain, operation: Operation, inputs: Inputs, is_over: Callable[[], bool]
     ) -> Tried:
         """Send inputs until one is taken."""
-        learner, tried, missing = self._learner(chain, operation, inputs), Tried(), 0
+        learner, tried = self._learner(chain, operation, inputs), Tried()
+        patience = _Patience(operation, hasty=not self._options.patient)
         while not is_over() and (trial := learner.next()) is not None:
             exchange = await self._sent(chain, operation, trial.case)
             reply = tried.last = exchange.reply
@@ -162,14 +179,14 @@ class Caller:
             self.unanswered = 0
             tried.add(exchange, self._inspector.inspect(exchange, operation))
             self._answered(chain, learner, trial, reply)
-            missing += reply.status in _MISSING
-            if tried.worked or _is_final(reply.status) or missing >= _MOST_MISSING:
+            if tried.worked or patience.is_over(reply.status, taught=learner.taught):
                 break
         if self._is_about_values(operation, tried.last):
             # Earlier answers may have refused other inputs: the last one is about the edges.
             self.observations[-1] = replace(self.observations[-1], origins=inputs.origins)
             self.uses.update(one.edge for one in inputs.origins)
-        self._learned[operation.id] = learner.learned
+        known = self._learned.get(operation.id)
+        self._learned[operation.id] = added(known, learner.learned)
         self._refusals[operation.id] += not tried.worked
         return tried
 
@@ -213,6 +230,14 @@ class Caller:
         if 200 <= reply.status < 300:
             self._memory.happened(chain.pool, case, answer)
 
+    def _beside(self, chain: Chain, operation: Operation) -> Beside:
+        """What is known of fields that are not declared, by instances too where one is made."""
+        known = beside_of(operation, self._resources, self._spec.schemas)
+        for resource, use in self._resources.uses_of(operation.id):
+            for thing in chain.pool.of_resource(resource.name, {})[:1] if use.creates else ():
+                return known.showing(thing.value)
+        return known
+
     def _learner(self, chain: Chain, operation: Operation, inputs: Inputs) -> OperationLearner:
         known = self._learned.get(operation.id, Learned(operation.id))
         new = dict.fromkeys([*known.unique, *identity_of(operation, self._resources)])
@@ -221,6 +246,7 @@ class Caller:
             self._outfit.setting,
             responses=chain.responses if self._options.graph else Responses(),
             references=references_of(operation, self._resources) if self._options.graph else {},
+            beside=self._beside(chain, operation),
             given=inputs.given,
         )
         hopeless = any(one.required for one in inputs.lacking)
@@ -234,5 +260,21 @@ class Caller:
         return OperationLearner(operation, setting, self._outfit.rng, effort, known)
 
 
-def _is_final(status: int) -> bool:
-    return status in _FINAL or status >= 500
+class _Patience:
+    """Whether another input of a call is worth a try, by what the last ones were answered."""
+
+    def __init__(self, operation: Operation, *, hasty: bool) -> None:
+        reads = operation.is_safe
+        self._final = _FINAL if reads else _FINAL - {_FORBIDDEN}
+        self._most = (1 if reads else _IN_VAIN) if hasty else None
+        self._missing = self._crashed = self._forbidden = self._vain = 0
+
+    def is_over(self, status: int, *, taught: bool) -> bool:
+        """Whether it is not; `taught` where the answer said something new of the inputs."""
+        self._missing += status in _MISSING
+        self._crashed += status >= 500
+        self._forbidden += status == _FORBIDDEN
+        self._vain += not taught
+        if status in self._final or self._crashed >= _CRASHES or self._missing >= _MOST_MISSING:
+            return True
+        return self._forbidden > _IN_VAIN or (self._most is not None and self._vain >= self._most)

@@ -14,6 +14,8 @@ from dataclasses import replace
 
 from icepick.execute.chain_calls import Caller, Chain, ChainOptions, Outfit, Tried
 from icepick.execute.chain_inputs import Filling, Inputs, Need, Wants
+from icepick.execute.chain_order import once_each, removed
+from icepick.execute.chain_pool import Thing
 from icepick.execute.chain_rules import (
     LISTING,
     NOT_OWN_DELETED,
@@ -30,14 +32,14 @@ from icepick.execute.confirm import Replay
 from icepick.execute.events import LeftBehind
 from icepick.execute.leaves import AllLeaves
 from icepick.execute.suspicion import Suspicions
-from icepick.execute.types import Judged, Verdict, worst
+from icepick.execute.types import Judged, Purpose, Verdict, worst
 from icepick.glacier import Answer
 from icepick.inputs import Case, Slot
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.resources.correct import Observation
 from icepick.resources.graph import PropertyGraph
 from icepick.resources.sequences import call_sequences
-from icepick.resources.types import Location, ResourceMap, Role
+from icepick.resources.types import Location, Resource, ResourceMap, Role
 from icepick.sequences.types import Call, Step
 
 __all__ = ["CHAINS", "ChainOptions", "Chains", "Outfit"]
@@ -163,6 +165,30 @@ class Chains:
                     await self.run(part)
                     after()
         await self.settle()
+
+    async def once(self) -> None:
+        """Call each operation once, with no more tries than its answers are worth, in one chain:
+        what is created is there for all that come after it. What was deleted is read again."""
+        async with self._chain() as chain:
+            chain.apart = True
+            for name in once_each(self._spec, self.resources):
+                if self.is_over():
+                    break
+                before = list(chain.pool.things)
+                if name not in chain.worked:
+                    await self._visit(chain, self._operations[name], ())
+                for resource, use in self.resources.uses_of(name):
+                    gone = removed(before, chain.pool, resource.name)
+                    if gone is not None and use.role is Role.DELETE:
+                        await self._read_again(chain, resource, gone)
+
+    async def _read_again(self, chain: Chain, resource: Resource, thing: Thing) -> None:
+        for use in resource.having(Role.READ)[:1]:
+            path = thing.instance().path_to(self._operations[use.operation])
+            if path is not None:
+                client = self._outfit.client
+                request = client.reading(path)
+                await client.patiently(request, Purpose.READ, use.operation, -chain.number)
 
     def _parts(self, names: list[str]) -> Iterator[tuple[str, ...]]:
         """What to run, one after another; what was learned meanwhile is in the later ones."""
@@ -297,7 +323,8 @@ class Chains:
         if known is None or known.verdict is not Verdict.OK or tried.complaints:
             self.judged[operation.id] = judged
         if tried.complaints:
-            self.suspicions.add(CHAINS, tuple(chain.steps), judged)
+            steps = chain.steps[-1:] if chain.apart else chain.steps
+            self.suspicions.add(CHAINS, tuple(steps), judged)
 
     # What a call needs
 

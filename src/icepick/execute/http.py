@@ -217,9 +217,8 @@ class HttpTransport:
         try:
             if answer.status == HTTPStatus.SWITCHING_PROTOCOLS:
                 return Received(answer.status, headers, b"")
-            return Received(
-                answer.status, headers, *await whole(answer.content, self._settings.max_body)
-            )
+            content = await whole(answer.content, self._settings, answer.headers)
+            return Received(answer.status, headers, *content)
         finally:
             if not answer.closed:
                 answer.close()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
+from icepick.execute.addresses import address_in
 from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
@@ -21,6 +22,7 @@ from icepick.inputs.learn import (
     Schedule,
     Setting,
     Trial,
+    beside_of,
     identity_of,
     needed_of,
     references_of,
@@ -28,7 +30,7 @@ from icepick.inputs.learn import (
 from icepick.openapi.places import HOLE
 from icepick.openapi.shape import keyword
 from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
-from icepick.resources.types import ResourceMap, Role
+from icepick.resources.types import Resource, ResourceMap, Role
 
 LESSONS = -1_000_000_000
 """The sequence, as it were, that what is created in lessons belongs to."""
@@ -71,7 +73,8 @@ class Lessons:
         self.obstacles: dict[str, str] = {}
         self.calls = 0
         self._shown: set[str] = set()
-        self._ours: set[tuple[str, str]] = set()
+        self._ours: set[tuple[str, ...]] = set()
+        """Kinds with one part of an address, or with all of them."""
 
     def recall(self, learned: dict[str, Learned]) -> None:
         """Begin with what was learned before; the same mapping takes what is learned now."""
@@ -85,6 +88,7 @@ class Lessons:
             self.setting,
             references=references_of(operation, self._resources),
             needed=needed_of(operation, self._resources),
+            beside=beside_of(operation, self._resources, self._spec.schemas),
         )
         known = self.learned.get(operation.id, Learned(operation.id))
         if anew:
@@ -196,7 +200,7 @@ class Lessons:
             return False
         free = self._free(case.operation)
         return all(
-            self._is_ours(case.operation.path, name, str(value))
+            self._is_ours(case, name, str(value))
             or (name in free and str(value) not in self._shown)
             for name, value in case.path.items()
             if not self._is_listed(case.operation, name)
@@ -219,16 +223,23 @@ class Lessons:
         """Whether a call would change a thing of a kind that the run has created none of."""
         if operation.is_safe:
             return False
-        free, ours = self._free(operation), {kind for kind, _ in self._ours}
+        free, ours = self._free(operation), {kind for kind, *_ in self._ours}
         return any(
             not ours & set(self._kinds(operation.path, name))
             for name in HOLE.findall(operation.path)
             if name not in free and not self._is_listed(operation, name)
         )
 
-    def _is_ours(self, path: str, name: str, value: str) -> bool:
-        """Whether a part of a path names something that the run created, and of that kind."""
-        return any((kind, value) in self._ours for kind in self._kinds(path, name))
+    def _is_ours(self, case: Case, name: str, value: str) -> bool:
+        """Whether a part of a path names something that the run created, and of that kind; where
+        more than one part names it, all of them together."""
+        path = case.operation.path
+        kinds = self._kinds(path, name)
+        around = HOLE.findall(path[: path.find(f"{{{name}}}")])
+        if not around or kinds == [""]:
+            return any((kind, value) in self._ours for kind in kinds)
+        values = tuple(str(case.path.get(one)) for one in (*around, name))
+        return any((kind, *values) in self._ours for kind in kinds)
 
     def _kinds(self, path: str, name: str) -> list[str]:
         """The resources that a part of a path may name; any where it does not tell."""
@@ -257,6 +268,7 @@ class Lessons:
             holes = HOLE.findall(resource.item_path or "")
             sent = {**(case.body if isinstance(case.body, dict) else {}), **case.path}
             address = {name: sent[name] for name in holes if name in sent}
+            address |= address_in(resource.item_path or "", case.operation.path, case.path)
             if found is not ABSENT and (sure or self._was_missing(resource.name, found)):
                 address[identifier.parameter] = found
                 if self._ownership is not None:
@@ -264,8 +276,14 @@ class Lessons:
                 born = Instance(str(found), resource.name, found, address)
                 born.item_path = resource.item_path
                 self.created.append(born)
-                for value in map(str, address.values()):
-                    self._ours |= {(resource.name, value), ("", value)}
+                self._own(resource, address)
+
+    def _own(self, resource: Resource, address: Mapping[str, Json]) -> None:
+        for value in map(str, address.values()):
+            self._ours |= {(resource.name, value), ("", value)}
+        holes = HOLE.findall(resource.item_path or "")
+        if all(name in address for name in holes):
+            self._ours.add((resource.name, *(str(address[name]) for name in holes)))
 
     def cleaned(self) -> None:
         """Nothing that the run created is there any more."""

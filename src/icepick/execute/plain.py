@@ -11,7 +11,7 @@ import asyncio
 import re
 import socket
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -138,15 +138,33 @@ class Plain:
         headers = texts(head.raw_headers)
         if head.code == 101:
             return Received(head.code, headers, b"")
-        return Received(head.code, headers, *await whole(content, self._settings.max_body))
+        return Received(head.code, headers, *await whole(content, self._settings, head.headers))
 
 
-async def whole(content: StreamReader, limit: int) -> tuple[bytes, bool]:
-    """A body, and whether it was cut."""
+async def whole(
+    content: StreamReader, settings: HttpSettings, headers: Mapping[str, str]
+) -> tuple[bytes, bool]:
+    """A body, and whether it was cut: one that says nothing of its length may never end, and is
+    taken as far as it came in some seconds."""
+    if "Content-Length" in headers:
+        return await _whole(content, settings.max_body)
+    found: list[bytes] = []
+    try:
+        async with asyncio.timeout(settings.stream):
+            return await _whole(content, settings.max_body, found)
+    except TimeoutError:
+        return b"".join(found), True
+
+
+async def _whole(
+    content: StreamReader, limit: int, parts: list[bytes] | None = None
+) -> tuple[bytes, bool]:
     body = await content.readany()
     if content.at_eof() and len(body) <= limit:
         return body, False
-    parts, size = [body], len(body)
+    parts = [] if parts is None else parts
+    parts.append(body)
+    size = len(body)
     while size <= limit and not content.at_eof():
         parts.append(await content.readany())
         size += len(parts[-1])

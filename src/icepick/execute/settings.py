@@ -45,6 +45,8 @@ class HttpSettings:
     """
 
     request_timeout: float = 30.0
+    stream: float = 5.0
+    """For how many seconds a body is read that does not say how long it is."""
     retries: int = 2
     rate_limit: RateLimit | None = None
     max_body: int = 20 * MEGABYTE

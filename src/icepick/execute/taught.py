@@ -8,17 +8,20 @@ from random import Random
 
 from icepick.inputs import Case, Fresh, Slot, Values
 from icepick.inputs.hints import with_hints
-from icepick.inputs.learn import Learned, OperationLearner, Setting
+from icepick.inputs.learn import Learned, OperationLearner, Setting, beside_of
 from icepick.openapi.types import Operation, Schema
-from icepick.resources.types import Field
+from icepick.resources.types import Field, ResourceMap
 
 
 class Taught:
     """Makes inputs like those that were taken; `learned` grows while lessons go on."""
 
-    def __init__(self, setting: Setting, learned: Mapping[str, Learned]) -> None:
+    def __init__(
+        self, setting: Setting, learned: Mapping[str, Learned], resources: ResourceMap
+    ) -> None:
         self._setting = setting
         self._learned = learned
+        self._resources = resources
         self._hinted: dict[tuple[str, Slot, str], Schema] = {}
 
     def schema(self, operation: Operation, leaf: Field) -> Schema:
@@ -39,6 +42,9 @@ class Taught:
         if known is None or not known.successes or not _says_more(known):
             return None
         setting = replace(self._setting, fresh=fresh, given=given)
+        if known.undeclared:
+            beside = beside_of(operation, self._resources, setting.schemas)
+            setting = replace(setting, beside=beside)
         trial = OperationLearner(operation, setting, rng, known=known).valid()
         return trial.case if trial is not None else None
 

@@ -18,12 +18,13 @@ from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import Described
 from icepick.pipeline.observed import observations_in, relearned
 from icepick.resources.build import build_graph
-from icepick.resources.correct import Change, ChangeKind, correct
+from icepick.resources.correct import Change, ChangeKind, Observation, correct
 from icepick.resources.graph import Edge, PropertyGraph
 from icepick.resources.types import Resource, ResourceMap, Role
 
 CORRECTION = "correction"
 CORRECT = "correct"
+ONCE = "once"
 MOST_CALLS = 300
 MOST_SECONDS = 60.0
 
@@ -49,13 +50,13 @@ class Corrected:
 
 def chain_outfit(
     spec: ApiSpec, client: Client, seed: int, tell: Callable[[Event], None],
-    learned: Mapping[str, Learned] | None = None,
+    learned: dict[str, Learned] | None = None,
 ) -> Outfit:  # fmt: skip
-    """What chains work with before there is a run."""
+    """What chains work with before there is a run; what they learn is added to what is known."""
     generator = Generator(spec.schemas)
     fresh = Fresh(generator, dice(seed), _BLOCK)
     setting = Setting(spec.schemas, generator, fresh, Responses())
-    return Outfit(client, setting, dice(seed, CORRECT), tell, learned or {})
+    return Outfit(client, setting, dice(seed, CORRECT), tell, {} if learned is None else learned)
 
 
 def correction_options(max_calls: int | None = None) -> ChainOptions:
@@ -74,6 +75,18 @@ def doubts(api: Described) -> tuple[str, ...]:
         if "{" in paths[name]
     ]
     return tuple(found)
+
+
+def _doubtful(api: Described) -> list[str]:
+    """The operations that may resolve what is left open."""
+    found = [
+        use.operation
+        for one in api.resources.resources.values()
+        for use in one.uses
+        if _doubts_about(one)
+    ]
+    paths = {operation.id: operation.path for operation in api.spec.operations}
+    return [*dict.fromkeys(found), *(one for one in api.resources.standalone if "{" in paths[one])]
 
 
 def _doubts_about(resource: Resource) -> list[str]:
@@ -96,23 +109,34 @@ async def corrected(
     outfit: Outfit,
     options: ChainOptions | None = None,
     stopped: Callable[[], bool] = lambda: False,
+    seen: Iterable[Observation] = (),
 ) -> Corrected:
-    """Call the operations of a service and correct what is believed by what they answer."""
+    """Call the operations of a service and correct what is believed by what they answer.
+
+    Where all of them were called and `seen` before, only what is in doubt still is called again.
+    """
     chosen = options or correction_options()
     graph = build_graph(api.spec, api.resources)
     chains = Chains(api.spec, api.resources, graph, outfit, chosen)
+    chains.observations.extend(seen)
     correcting = Correcting(api.spec, api.resources, chains)
     names = [one.id for one in api.spec.operations]
+    if chains.observations:
+        correcting.step()
+        names = _doubtful(replace(api, resources=chains.resources))
     await chains.cover(names, stopped, correcting.step)
     notes = tuple(correcting.notes)
     known = redescribed(api, chains.resources, correcting.shown) if correcting.learned else api
     return Corrected(known, chains.graph, notes, gaps_of(chains, names), chains.calls)
 
 
-def gaps_of(chains: Chains, names: Iterable[str]) -> tuple[Noted, ...]:
-    """Those of the operations that never succeeded, and why."""
+def gaps_of(
+    chains: Chains, names: Iterable[str], before: Mapping[str, str] | None = None
+) -> tuple[Noted, ...]:
+    """Those of the operations that never succeeded, and why; or why not `before`."""
+    reasons = {**(before or {}), **chains.reasons}
     return tuple(
-        Noted("operation", name, chains.why_not(name))
+        Noted("operation", name, reasons.get(name) or chains.why_not(name))
         for name in names
         if not chains.successes[name]
     )
@@ -218,7 +242,7 @@ def _is_stated(contract: OperationContract) -> bool:
 
 def recorrected(api: Described, events: Iterable[Event]) -> Described:
     """The API as a run corrected it, by what its journal shows: for whoever goes on with it."""
-    seen = observations_in(api.spec, events, CORRECT)
+    seen = observations_in(api.spec, events, (ONCE, CORRECT))
     found = relearned(api.spec, api.resources, seen)
     if found.resources.resources == api.resources.resources:
         return api

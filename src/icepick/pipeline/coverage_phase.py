@@ -14,6 +14,7 @@ from icepick.inputs import Fresh, Responses
 from icepick.inputs.learn import Setting
 from icepick.pipeline.correction import gaps_of
 from icepick.pipeline.models import Described
+from icepick.pipeline.once import FirstLook
 from icepick.resources.build import build_graph
 
 OPERATIONS = "operations"
@@ -44,28 +45,30 @@ class Operations:
 
     def __init__(
         self, api: Described, client: Client, lessons: Lessons, seed: int,
-        good: frozenset[str] = frozenset(), *, graph: bool = True,
+        first: FirstLook | None = None, *, graph: bool = True,
     ) -> None:  # fmt: skip
         self._api = api
         self._client = client
         self._lessons = lessons
         self._seed = seed
         self._graph = graph
-        self._answered = Answered(good)
+        self._first = first or FirstLook()
+        self._answered = Answered(self._first.good)
         client.listen(self._answered)
 
     async def run(self, stage: Stage) -> None:
         """Try them, and confirm alone whatever looks wrong."""
         names = [one.id for one in self._api.spec.operations]
         gaps = [name for name in names if name not in self._answered.good]
-        if not gaps:
+        if not gaps and not self._first.suspicions:
             return
         stage.tell(PhaseStarted(OPERATIONS, len(gaps)))
         chains = self._chains(stage, len(gaps))
         await chains.cover(gaps, stage.is_over)
         for index, judged in enumerate(self._last(chains, gaps)):
             stage.tell(CallJudged(CHAINS, 0, index, judged))
-        for note in gaps_of(chains, [name for name in gaps if name not in self._answered.good]):
+        left = [name for name in gaps if name not in self._answered.good]
+        for note in gaps_of(chains, left, self._first.reasons):
             stage.tell(note)
         await self._confirm(chains, stage)
 
@@ -86,7 +89,10 @@ class Operations:
         return [chains.judged[name] for name in gaps if name in chains.judged]
 
     async def _confirm(self, chains: Chains, stage: Stage) -> None:
-        for suspicion in chains.suspicions.all()[:_CONFIRMED_AT_MOST]:
+        own = chains.suspicions.all()
+        known = {one.key for one in own}
+        before = [one for one in self._first.suspicions if one.key not in known]
+        for suspicion in [*own, *before][:_CONFIRMED_AT_MOST]:
             if stage.is_over():
                 break
             chains.allow(*_CONFIRMING)

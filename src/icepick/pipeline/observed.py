@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
@@ -135,14 +135,16 @@ def _place(resource: Resource) -> str:
     return ".".join(identifier.property or ()) if identifier is not None else ""
 
 
-def observations_in(spec: ApiSpec, events: Iterable[Event], phase: str) -> Iterator[Observation]:
-    """The calls of a phase of a run, as far as events show them."""
+def observations_in(
+    spec: ApiSpec, events: Iterable[Event], phases: Collection[str]
+) -> Iterator[Observation]:
+    """The calls of some phases of a run, as far as events show them."""
     operations = {operation.id: operation for operation in spec.operations}
     now = ""
     for event in events:
         if isinstance(event, PhaseStarted):
             now = event.name
-        elif isinstance(event, Exchanged) and now == phase:
+        elif isinstance(event, Exchanged) and now in phases:
             exchange = event.exchange
             operation = operations.get(exchange.operation or "")
             reply = exchange.reply

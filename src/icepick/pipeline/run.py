@@ -56,6 +56,7 @@ from icepick.openapi.types import ApiSpec
 from icepick.pipeline.afterwards import afterwards
 from icepick.pipeline.coverage_phase import Operations
 from icepick.pipeline.models import Described, models
+from icepick.pipeline.once import FirstLook
 from icepick.pipeline.sizes import fitting, pairs
 from icepick.pipeline.upkeep import upkeep
 from icepick.sequences import Options as PlanOptions
@@ -128,6 +129,7 @@ class Beforehand:
     manners: Mapping[str, Manners] = field(default_factory=dict)
     budget: Budget | None = None
     sign_in: SignIn = field(default_factory=SignIn)
+    first: FirstLook = field(default_factory=FirstLook)
 
 
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
@@ -237,7 +239,7 @@ def engine_for(
     maker = CaseMaker(generator, spec.schemas)
     lessons = _lessons(api, scene, generator, settings.seed)
     lessons.recall(begun.learned)
-    taught = Taught(lessons.setting, lessons.learned)
+    taught = Taught(lessons.setting, lessons.learned, api.resources)
     leaves = AllLeaves(spec.schemas)
     subject = Subject(operations, api.resources, spec.schemas, maker, leaves, taught)
     routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
@@ -259,7 +261,8 @@ def _first(
         yield learning, Shares().learn
     if settings.operations:
         lessons, graph = learning.lessons, settings.graph
-        others = Operations(api, client, lessons, settings.seed, begun.good, graph=graph)
+        first = replace(begun.first, good=begun.good)
+        others = Operations(api, client, lessons, settings.seed, first, graph=graph)
         yield others, Shares().operations
 
 

@@ -37,6 +37,7 @@ from icepick.pipeline.acquaint import acquainted, creates_nothing
 from icepick.pipeline.calibration import CALIBRATE, Known, calibrated, digest, mannered, notes
 from icepick.pipeline.correction import (
     CORRECT,
+    ONCE,
     chain_outfit,
     corrected,
     correction_options,
@@ -44,6 +45,7 @@ from icepick.pipeline.correction import (
 )
 from icepick.pipeline.coverage_phase import Answered
 from icepick.pipeline.models import Described
+from icepick.pipeline.once import SHARE, FirstLook, called_once
 from icepick.pipeline.run import (
     Beforehand,
     Planned,
@@ -96,6 +98,7 @@ class Session:
         self._earlier = earlier or Earlier()
         self._engine: Engine | None = None
         self._stopped: Ending | None = None
+        self._first = FirstLook()
         self.learned = dict(self._earlier.learned)
         self.known = self._earlier.known
         self.secrets = Secrets()
@@ -164,7 +167,9 @@ class Session:
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
             good, manners = frozenset(answered.good), self.known.manners
-            begun = Beforehand(sent, self.learned, good, manners, budget, self._sign_in())
+            begun = Beforehand(
+                sent, self.learned, good, manners, budget, self._sign_in(), self._first
+            )
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
             if self._stopped is not None:
@@ -189,11 +194,29 @@ class Session:
     async def _begin(self, transport: Transport, budget: Budget, tell: _Tell) -> None:
         """What comes before there are plans."""
         client = await self._prepare(transport, tell)
+        if self._is_in_a_hurry():
+            await self._once(client, budget, tell)
         if self._is_to_be_corrected():
             tell(PhaseStarted(CORRECT))
             await self._correct(client, budget, tell)
         if self._settings.calibrate and not self._settings.engine.done:
             await self._calibrate(client, budget, tell)
+
+    def _is_in_a_hurry(self) -> bool:
+        """Whether the time may not be enough for everything, so that breadth comes first."""
+        settings = self._settings
+        wanted = settings.operations and settings.graph and self._stopped is None
+        return wanted and settings.engine.max_time is not None and not settings.engine.done
+
+    async def _once(self, client: Client, budget: Budget, tell: _Tell) -> None:
+        def is_over() -> bool:
+            return self._stopped is not None or budget.is_spent(SHARE)
+
+        tell(PhaseStarted(ONCE, len(self._api.spec.operations)))
+        outfit = chain_outfit(self._api.spec, client, self._settings.seed, tell, self.learned)
+        most = self._settings.engine.max_calls
+        self._first = await called_once(self._api, outfit, is_over, most)
+        budget.share_out()
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""
@@ -207,9 +230,9 @@ class Session:
         def is_over() -> bool:
             return self._stopped is not None or budget.is_spent(Shares().correct)
 
-        outfit = chain_outfit(self._api.spec, client, self._settings.seed, tell)
+        outfit = chain_outfit(self._api.spec, client, self._settings.seed, tell, self.learned)
         options = correction_options(self._settings.engine.max_calls)
-        found = await corrected(self._api, outfit, options, is_over)
+        found = await corrected(self._api, outfit, options, is_over, self._first.observations)
         if found.api is not self._api:
             self._api = found.api
             self._earlier = replace(self._earlier, plans=None)

@@ -20,8 +20,10 @@ from icepick.inputs.learn.types import (
     Relation,
     Trial,
 )
+from icepick.inputs.learn.undeclared import Beside, beside_of
 
 __all__ = [
+    "Beside",
     "Blocked",
     "Complaint",
     "Effort",
@@ -42,6 +44,7 @@ __all__ = [
     "Setting",
     "Trial",
     "Turn",
+    "beside_of",
     "explain",
     "from_json",
     "identity_of",

@@ -36,6 +36,9 @@ def to_json(learned: Learned) -> dict[str, Json]:
         "unique": [_slot(slot) for slot in learned.unique],
         "existing": [_slot(slot) for slot in learned.existing],
         "forbidden": [_slot(slot) for slot in learned.forbidden],
+        "undeclared": [
+            {"input": _slot(slot), "schema": schema} for slot, schema in learned.undeclared.items()
+        ],
         "examples": _by_slot(learned.examples),
         "invalid": [_invalid(one) for one in learned.invalid],
         "worked": _by_slot(learned.worked),
@@ -64,6 +67,7 @@ def _read(value: Mapping[str, Any]) -> Learned:
         unique=_as_slots(value["unique"]),
         existing=_as_slots(value["existing"]),
         forbidden=_as_slots(value["forbidden"]),
+        undeclared={_as_slot(one["input"]): one["schema"] for one in value.get("undeclared", ())},
         examples={_as_slot(one["input"]): tuple(one["values"]) for one in value["examples"]},
         invalid=tuple(_as_invalid(one) for one in value["invalid"]),
         worked={_as_slot(one["input"]): tuple(one["values"]) for one in value["worked"]},

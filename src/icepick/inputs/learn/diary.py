@@ -131,6 +131,7 @@ class Diary:
             unique=tuple(known.unique),
             existing=tuple(known.existing),
             forbidden=tuple(known.forbidden),
+            undeclared={slot: one.schema for slot, one in known.undeclared.items()},
             examples=dict(known.examples),
             invalid=self.invalid(),
             worked=dict(self._worked),

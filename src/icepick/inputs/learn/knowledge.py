@@ -10,10 +10,11 @@ from icepick.inputs.case import Slot
 from icepick.inputs.learn.names import Names, valued
 from icepick.inputs.learn.quoted import Said, read
 from icepick.inputs.learn.types import Complaint, Heard, Kind, Learned, Relation
+from icepick.inputs.learn.undeclared import Beside, missing
 from icepick.inputs.types import Hint
 from icepick.openapi.shape import Schemas, types
 from icepick.openapi.types import ABSENT, Json
-from icepick.resources.types import Field
+from icepick.resources.types import Field, Location
 
 _IN_VAIN = 4
 """A sentence that comes again this often although it is heeded was misread."""
@@ -26,9 +27,14 @@ _NO_HINT = Hint()
 class Knowledge:
     """Collects what sentences say; a reading that does not help is dropped again."""
 
-    def __init__(self, inputs: Iterable[Field], schemas: Schemas) -> None:
+    def __init__(
+        self, inputs: Iterable[Field], schemas: Schemas, beside: Beside | None = None
+    ) -> None:
         self._fields: dict[Slot, Field] = {(one.location, one.path): one for one in inputs}
         self._schemas = schemas
+        self._beside = beside or Beside()
+        self.undeclared: dict[Slot, Field] = {}
+        """Inputs that the service asks for and the document does not declare."""
         self.names = Names(self._fields)
         self.hints: dict[Slot, Hint] = {}
         self._passing: dict[Slot, Hint] = {}
@@ -42,6 +48,8 @@ class Knowledge:
 
     def recall(self, learned: Learned) -> None:
         """Take over what was learned before."""
+        for (location, path), schema in learned.undeclared.items():
+            self._add(Field(path, location, schema, required=True))
         known = self._fields
         self.hints |= {slot: hint for slot, hint in learned.hints.items() if slot in known}
         self.relations += [one for one in learned.relations if one.slot in known]
@@ -74,11 +82,56 @@ class Knowledge:
             part = replace(complaint, text=sentence)
             about = self.slots(part, values)
             if sentence and about:
-                changed |= self._learn(about[0], sentence, lasting=lasting)
+                sent = values.get(about[0], ABSENT) is not ABSENT
+                changed |= self._learn(about[0], sentence, lasting=lasting, sent=sent)
+            elif sentence:
+                changed |= self._ask(part)
         return changed
 
-    def _learn(self, slot: Slot, sentence: str, *, lasting: bool) -> bool:
+    def _ask(self, complaint: Complaint) -> bool:
+        """Note an input that is missing and not declared; whether there is such a one."""
+        name = missing(complaint)
+        inside = self._inside(name) if name is not None else None
+        if inside is not None:
+            return self._apply(inside, Said(Hint(required=True)), self.hints)
+        new = self._beside.field(name) if name is not None else None
+        if new is None or (new.location, new.path) in self._fields:
+            return False
+        self._add(new)
+        slot = (new.location, new.path)
+        self.hints[slot] = Hint(required=True)
+        self.heard.append(Heard((slot,), complaint.text))
+        return True
+
+    def _inside(self, name: str) -> Slot | None:
+        """The first input inside an object of that name."""
+        found = (slot for slot in self._fields if slot[0] is Location.BODY and len(slot[1]) > 1)
+        return next((slot for slot in found if slot[1][0] == name and "[]" not in slot[1]), None)
+
+    def suppose(self, names: Iterable[str]) -> list[Slot]:
+        """Take it that fields are asked for which nobody has asked for; their slots."""
+        found = [one for name in names if (one := self._beside.field(name))]
+        new = [one for one in found if (one.location, one.path) not in self._fields]
+        for one in new:
+            self._add(one)
+        return [(one.location, one.path) for one in new]
+
+    def retract(self, slots: Iterable[Slot]) -> None:
+        """Take back what was supposed."""
+        for slot in slots:
+            del self._fields[slot], self.undeclared[slot]
+        self.names = Names(self._fields)
+
+    def _add(self, new: Field) -> None:
+        slot = (new.location, new.path)
+        self._fields[slot] = self.undeclared[slot] = new
+        self.names = Names(self._fields)
+
+    def _learn(self, slot: Slot, sentence: str, *, lasting: bool, sent: bool) -> bool:
         said = self._resolved(slot, read(sentence, lambda name: self._slot(name) is not None))
+        if not sent and said.hint.allowed and not self._fields[slot].required:
+            # Whoever says which values there are wants one of them.
+            said = replace(said, hint=replace(said.hint, required=True))
         key = (slot, repr((said.hint, said.unique, said.existing, said.forbidden, said.relations)))
         if said == Said():
             return False

@@ -57,13 +57,18 @@ class OperationLearner:
         self._rng = rng
         self._effort = effort
         self._space = Space(operation, setting)
-        self._known = Knowledge(self._space.fields, setting.schemas)
+        self._known = Knowledge(self._space.fields, setting.schemas, setting.beside)
         self._diary = Diary(operation.id)
         self._maker = TrialMaker(operation, setting, rng)
         if known is not None:
             self._known.recall(known)
-        self._inputs = self._space.inputs(self._known)
+        self._inputs: dict[Slot, Input] = {}
+        self._heed_all()
         self._eager = _EAGER
+        self._tried_whole = False
+        self._supposed: list[Slot] = []
+        self.taught = False
+        """Whether the last answer said something new of the inputs."""
         self._plan = self._trials()
 
     @property
@@ -114,6 +119,15 @@ class OperationLearner:
     def observe(self, trial: Trial, status: int, body: Json, content_type: str) -> None:
         """Learn from the answer to an input."""
         self._diary.calls += 1
+        known = self._inputs
+        self._heard(trial, status, body, content_type)
+        self.taught = known is not self._inputs
+        if self._supposed and not 200 <= status < 300:
+            self._known.retract(self._supposed)
+            self._inputs = self._space.inputs(self._known)
+        self._supposed = []
+
+    def _heard(self, trial: Trial, status: int, body: Json, content_type: str) -> None:
         if 200 <= status < 300:
             self._diary.taken(trial)
             self._keep(trial, body)
@@ -142,15 +156,21 @@ class OperationLearner:
             told = [slots for (_, slots), heard in zip(about, changed, strict=True) if not heard]
             changed += [self._avoids(trial, slots[0]) for slots in told if slots]
         if any(changed) or self._heed(status, [slot for _, slots in about for slot in slots]):
-            self._inputs = self._space.inputs(self._known)
+            self._heed_all()
             self._eager = 1 if self._diary.successes else _EAGER
+
+    def _heed_all(self) -> None:
+        """Go by all that is known from now on."""
+        self._inputs = self._space.inputs(self._known)
+        if self._known.forbidden:
+            self._maker.leave_out(self._known.forbidden)
 
     def _overhear(self, trial: Trial, body: Json, content_type: str) -> None:
         """Learn from a service that fell over what its database said: a fault, and a rule too."""
         found = constraints(texts(parsed_body(body, content_type), content_type))
         changed = [self._known.hear(one, trial.values) for one in found]
         if any(changed):
-            self._inputs = self._space.inputs(self._known)
+            self._heed_all()
             self._eager = 1 if self._diary.successes else _EAGER
 
     def _avoids(self, trial: Trial, slot: Slot) -> bool:
@@ -202,6 +222,31 @@ class OperationLearner:
             trial = self._made(self._minimal())
             if trial is not None:
                 yield trial
+            if not (self.taught or self._tried_whole):
+                self._tried_whole = True
+                yield from self._with_parts()
+                yield from self._whole()
+
+    def _with_parts(self) -> Iterator[Trial]:
+        """The least input with the objects that instances have and the document does not tell of:
+        a service may want them without saying so."""
+        self._supposed = self._known.suppose(self._setting.beside.parts)
+        if self._supposed:
+            self._inputs = self._space.inputs(self._known)
+            trial = self._made(self._minimal())
+            yield from [trial] if trial is not None else []
+
+    def _whole(self) -> Iterator[Trial]:
+        """An input with all that its body may have, where nobody says what is missing in less."""
+        least = self._minimal()
+        body = {
+            slot: self._usable(one)
+            for slot, one in self._inputs.items()
+            if slot[0] is Location.BODY and isinstance(least[slot], Null)
+        }
+        if any(not isinstance(way, Null) for way in body.values()):
+            trial = self._made({**least, **body})
+            yield from [trial] if trial is not None else []
 
     def _round(self, strength: int) -> Iterator[Trial]:
         """A covering array of the strategies; it ends early once more is known of them."""

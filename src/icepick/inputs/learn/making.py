@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -15,6 +15,7 @@ from icepick.inputs.strategies import Drawer
 from icepick.inputs.types import (
     Fixed,
     FromResponse,
+    Hint,
     Made,
     NotMade,
     Null,
@@ -45,6 +46,13 @@ class TrialMaker:
         self._cases = CaseMaker(setting.generator, setting.schemas)
         self._drawer = Drawer(setting.generator, setting.responses)
         self._newest = 1.0
+        self._forbidden: tuple[Slot, ...] = ()
+
+    def leave_out(self, forbidden: Iterable[Slot]) -> None:
+        """Make inputs without these, whatever the document says of them."""
+        self._forbidden = tuple(forbidden)
+        hints = {slot: Hint(required=False) for slot in self._forbidden}
+        self._cases.learn(self._operation, hints)
 
     def trial(
         self, inputs: Mapping[Slot, Input], choice: Choice, relations: tuple[Relation, ...]
@@ -140,6 +148,14 @@ class TrialMaker:
         if isinstance(made, NotMade):
             outside = {slot: value for slot, value in given.items() if "[]" not in slot[1]}
             made = self._cases.make(self._operation, self._rng, _LEAST, outside)
+        if isinstance(made, NotMade):
+            # What is left out may be needed after all: one of two, or some of many.
+            said = {
+                slot: value
+                for slot, value in given.items()
+                if value is not ABSENT or slot in self._forbidden
+            }
+            made = self._cases.make(self._operation, self._rng, _LEAST, said)
         if isinstance(made, NotMade):
             return None
         if made.body == {} and self._bodyless():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from icepick.inputs.case import Slot, Values
@@ -11,13 +11,14 @@ from icepick.inputs.fresh import Fresh
 from icepick.inputs.generate import Generator
 from icepick.inputs.hints import with_hints
 from icepick.inputs.learn.knowledge import Knowledge
+from icepick.inputs.learn.undeclared import Beside, sources_for
 from icepick.inputs.merge import contains
 from icepick.inputs.pool import Responses, identifiers_of, sources_of
 from icepick.inputs.strategies import Known, strategies_for
 from icepick.inputs.types import Drawn, Fixed, FromResponse, Hint, Null, Strategy, Why
-from icepick.openapi.shape import Schemas
+from icepick.openapi.shape import Schemas, keyword, properties
 from icepick.openapi.types import Json, Operation, Schema
-from icepick.resources.fields import inputs
+from icepick.resources.fields import inputs, json_media
 from icepick.resources.paths import place_of
 from icepick.resources.types import Field, Location, ResourceMap
 
@@ -69,6 +70,7 @@ class Setting:
     needed: frozenset[Slot] = frozenset()
     given: Values = field(default_factory=dict)
     avoided: Avoided = field(default_factory=Avoided)
+    beside: Beside = field(default_factory=Beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +119,14 @@ class Space:
         self._operation = operation
         self._setting = setting
         self._schemas: dict[tuple[Slot, str], Schema] = {}
-        self.fields = tuple(one for one in inputs(operation, setting.schemas) if not one.read_only)
+        declared = [one for one in inputs(operation, setting.schemas) if not one.read_only]
+        self.fields = (*declared, *_merely_required(operation, setting.schemas))
+        self._declared = {(one.location, one.path) for one in self.fields}
 
     def inputs(self, known: Knowledge) -> dict[Slot, Input]:
         """Every leaf that is not given, in the order of the document."""
         found = {}
-        for leaf in self.fields:
+        for leaf in (*self.fields, *known.undeclared.values()):
             slot = (leaf.location, leaf.path)
             if slot not in self._setting.given:
                 found[slot] = self._input(slot, leaf, known)
@@ -149,9 +153,16 @@ class Space:
         for one in self._operation.parameters:
             if (one.location.value, one.name) == (leaf.location.value, leaf.name):
                 description, examples = one.description, one.examples
-        sources = self._setting.references.get(slot, ())
+        sources = self._sources(slot, leaf)
         # The schema heeds the hint already; the enum of a hint is told by the schema then.
         return Known(description, examples, self._setting.responses, sources, _NO_HINT)
+
+    def _sources(self, slot: Slot, leaf: Field) -> tuple[FromResponse, ...]:
+        """Where the identifiers that an input refers to are found."""
+        known = self._setting.references.get(slot)
+        if known is None and slot not in self._declared:
+            return sources_for(leaf.name, self._setting.beside)
+        return known or ()
 
     def _hinted(self, slot: Slot, leaf: Field, hint: Hint) -> Schema:
         key = (slot, repr(hint))
@@ -171,6 +182,8 @@ class Space:
         if isinstance(strategy, FromResponse):
             if strategy in self._setting.references.get(slot, ()):
                 return 0
+            if slot in known.undeclared and strategy in self._sources(slot, known.undeclared[slot]):
+                return 0
             exact = 0.0 if strategy.field == slot[1][-1] else 0.5
             return exact + (0.1 if slot in known.existing else 5)
         if isinstance(strategy, Fixed):
@@ -184,6 +197,15 @@ class Space:
         if not isinstance(strategy, Fixed):
             return True
         return self._setting.generator.fits(leaf.schema, strategy.value)
+
+
+def _merely_required(operation: Operation, schemas: Schemas) -> Iterator[Field]:
+    """What a body must have, though its schema says nothing else of it."""
+    media = json_media(operation.request_body)
+    known = properties(media.schema, schemas) if media is not None else {}
+    for name in (keyword(media.schema, "required", schemas) or ()) if media is not None else ():
+        if name not in known:
+            yield Field((name,), Location.BODY, {}, required=True)
 
 
 def _distinct(strategies: list[Strategy]) -> list[Strategy]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from icepick.inputs.case import Case, Slot, SlotHints
 from icepick.inputs.types import Strategy
-from icepick.openapi.types import ABSENT, Json
+from icepick.openapi.types import ABSENT, Json, Schema
 
 Choice = Mapping[Slot, Strategy]
 """An abstract input: the strategy that each leaf uses."""
@@ -97,8 +97,8 @@ class Learned:
     """What answers told of the inputs of an operation beyond its document.
 
     `unique` are inputs that need a value never used before, `existing` those that must name
-    something that is there, `forbidden` those that must never be sent; `worked` has the values of
-    inputs that were taken.
+    something that is there, `forbidden` those that must never be sent, `undeclared` those that the
+    document does not have; `worked` has the values of inputs that were taken.
     """
 
     operation: str
@@ -107,6 +107,7 @@ class Learned:
     unique: tuple[Slot, ...] = ()
     existing: tuple[Slot, ...] = ()
     forbidden: tuple[Slot, ...] = ()
+    undeclared: Mapping[Slot, Schema] = field(default_factory=dict)
     examples: Mapping[Slot, tuple[Json, ...]] = field(default_factory=dict)
     invalid: tuple[Invalid, ...] = ()
     worked: Mapping[Slot, tuple[Json, ...]] = field(default_factory=dict)

@@ -1,0 +1,49 @@
+"""Every operation once, before anything is looked at closely.
+
+A service may be slow, or wide: what needs one call only should not wait for what needs many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from icepick.execute.chains import ChainOptions, Chains, Outfit
+from icepick.execute.suspicion import Suspicion
+from icepick.pipeline.models import Described
+from icepick.resources.build import build_graph
+from icepick.resources.correct import Observation
+
+SHARE = 0.6
+"""The part of the whole time that it may take; the shares of the others are of what it leaves."""
+
+_CALLS_EACH = 4
+_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """What calling every operation once has shown: what looks wrong, and what was refused."""
+
+    suspicions: tuple[Suspicion, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    good: frozenset[str] = frozenset()
+    """Operations that have given a 2xx so far."""
+    observations: tuple[Observation, ...] = ()
+
+
+async def called_once(
+    api: Described, outfit: Outfit, stopped: Callable[[], bool], most: int | None = None
+) -> FirstLook:
+    """Call every operation once; what is learned of inputs is added to the outfit's."""
+    calls = _CALLS_EACH * len(api.spec.operations)
+    options = ChainOptions(
+        calls if most is None else min(calls, most), float("inf"), tries=_TRIES, patient=False
+    )
+    chains = Chains(api.spec, api.resources, build_graph(api.spec, api.resources), outfit, options)
+    chains.stop_when(stopped)
+    await chains.once()
+    await chains.settle()
+    refused = {name: why for name, why in chains.reasons.items() if not chains.successes[name]}
+    suspicions, seen = tuple(chains.suspicions.all()), tuple(chains.observations)
+    return FirstLook(suspicions, refused, observations=seen)
