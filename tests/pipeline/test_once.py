@@ -130,3 +130,80 @@ def test_only_a_run_that_may_not_come_to_its_end_begins_so(
         events = ran(desk_document(tmp_path), Reach(url), settings)
     phases = [one.name for one in events if isinstance(one, PhaseStarted)]
     assert ("once" in phases) == (bound is not None)
+
+
+def test_a_change_of_many_is_one_of_the_runs_own_items(tmp_path: Path) -> None:
+    desk, changed = Desk(), list[Any]()
+    desk.folders["other"] = {"id": "other", "label": "of somebody else"}
+
+    async def change(request: web.Request) -> web.Response:
+        changed.append(await request.json())
+        return web.json_response([*desk.folders.values()])
+
+    folder = ref("Folder")
+    operations = {
+        **crud("/folders", "folderId", folder, obj("label", label=TEXT)),
+        "GET /folders": op(gives=many(folder)),
+        "PATCH /folders": op({"oneOf": [many(folder), folder]}, many(folder), query=["search"]),
+    }
+    file = tmp_path / "desk.json"
+    file.write_text(json.dumps(document(operations, {"Folder": obj(id=TEXT, label=TEXT)})))
+    with serving(*desk.routes(), web.patch("/folders", change)) as url:
+        events = ran(str(file), Reach(url), HURRIED)
+    called = [one for one in during(events, "once") if one.request.method == "PATCH"]
+    assert [one.status for one in called] == [200]
+    assert [[one["id"] for one in items] for items in changed[:1]] == [["f1"]]
+
+
+def test_an_update_does_not_give_another_name_to_what_is_known_by_it(tmp_path: Path) -> None:
+    jobs = dict[str, Any]()
+
+    async def create(request: web.Request) -> web.Response:
+        made = await request.json()
+        jobs[made["name"]] = made
+        return web.json_response(made, status=201)
+
+    async def replace(request: web.Request) -> web.Response:
+        made = await request.json()
+        if jobs.pop(request.match_info["job"], None) is None:
+            return web.json_response({}, status=404)
+        jobs[made["name"]] = made
+        return web.json_response(made)
+
+    async def read(request: web.Request) -> web.Response:
+        found = jobs.get(request.match_info["job"])
+        return web.json_response(found or {}, status=200 if found else 404)
+
+    async def delete(request: web.Request) -> web.Response:
+        return web.Response(status=204 if jobs.pop(request.match_info["job"], None) else 404)
+
+    async def listed(_request: web.Request) -> web.Response:
+        return web.json_response([*jobs.values()])
+
+    job = obj("name", "command", name=TEXT, command=TEXT)
+    file = tmp_path / "jobs.json"
+    file.write_text(json.dumps(document(crud("/jobs", "job", ref("Job")), {"Job": job})))
+    item = "/jobs/{job}"
+    routes = [web.get(item, read), web.put(item, replace), web.delete(item, delete)]
+    with serving(*routes, web.post("/jobs", create), web.get("/jobs", listed)) as url:
+        events = ran(str(file), Reach(url), HURRIED)
+    calls = [one for one in during(events, "once") if one.purpose is Purpose.CALL]
+    assert [one.status for one in calls if one.request.method in {"PUT", "DELETE"}] == [200, 204]
+
+
+def test_what_is_created_is_used_though_the_document_does_not_say_where_its_id_is(
+    tmp_path: Path,
+) -> None:
+    desk = Desk()
+    operations = {
+        "POST /folders": op(obj("label", label=TEXT), obj(label=TEXT), "201"),
+        "GET /folders/{folderId}": op(gives=obj(label=TEXT)),
+        "DELETE /folders/{folderId}": op(status="204"),
+    }
+    file = tmp_path / "desk.json"
+    file.write_text(json.dumps(document(operations, {})))
+    with serving(*desk.routes()) as url:
+        events = ran(str(file), Reach(url), HURRIED)
+    calls = [one for one in during(events, "once") if one.purpose is Purpose.CALL]
+    made = [f"{one.request.method} {one.request.url.removeprefix(url)}" for one in calls]
+    assert made == ["POST /folders", "GET /folders/f1", "DELETE /folders/f1"]

@@ -110,3 +110,13 @@ def test_list_of_identifiers_alone():
 def test_empty_or_ambiguous_lists_teach_nothing():
     for body in ({"things": []}, {"things": [1], "tags": ["x"]}, [{"id": 1}]):
         assert learn_resources(things(LIST), [Observation("list", 200, body)]).changes == ()
+
+
+def test_a_thing_may_be_known_by_what_it_is_called_after():
+    created = Use("create", Role.CREATE, GUESS, response=Payload((), {}, many=False))
+    seen = [
+        Observation("create", 201, {"thing": name, "kind": "text"}, inputs={})
+        for name in ("width", "height")
+    ]
+    learned = learn_resources(things(created), seen)
+    assert identifier_of(learned.resources).property == ("thing",)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from icepick.execute.bound import Bound
 from icepick.execute.judge import together, verdict_in_doubt
 from icepick.execute.promises import Promise, broken
+from icepick.execute.said import refusal_text
 from icepick.execute.types import Complaint, Provenance, Verdict
 from icepick.glacier import Answer, Outcome, Truth
 from icepick.glacier import Provenance as Source
-from icepick.openapi.types import ABSENT, Json, Operation
+from icepick.openapi.types import Operation
 from icepick.resources.types import Role
 from icepick.sequences.types import Call, Kind
 
@@ -25,7 +25,6 @@ Judgement = tuple[Verdict, str, list[Complaint]]
 """A verdict, the reason for it where it needs one, and what is wrong."""
 
 UPSERTED = "accepted: it creates what is not there"
-_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,21 +156,3 @@ def _complaints(
             numbers = sorted({exchanges[path] for path in paths if path in exchanges})
             found.append(broken(one, check, level, numbers))
     return found
-
-
-def refusal_text(answer: Answer) -> str:
-    """What a service says when it refuses, cut where it is long."""
-    text = _said(answer.body)
-    return f": {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}" if text else ""
-
-
-def _said(body: Json) -> str:
-    if body is ABSENT or body is None:
-        return ""
-    if isinstance(body, str):
-        return " ".join(body.split())
-    if isinstance(body, Mapping):
-        for name in ("message", "detail", "error", "title", "description", "reason"):
-            if isinstance(body.get(name), str):
-                return str(body[name])
-    return json.dumps(body, ensure_ascii=False, default=str)

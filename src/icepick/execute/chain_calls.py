@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from icepick.execute.answers import answer_of
-from icepick.execute.blame import refusal_text
 from icepick.execute.chain_inputs import Inputs
 from icepick.execute.chain_pool import Memory, Pool
 from icepick.execute.chain_rules import with_own_token
@@ -17,6 +16,7 @@ from icepick.execute.events import Event
 from icepick.execute.inspect import Inspector
 from icepick.execute.leaves import AllLeaves
 from icepick.execute.lessons import added
+from icepick.execute.said import refusal_text
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -206,6 +206,12 @@ class Caller:
         pool = Pool()
         self._memory.happened(pool, case, answer)
         return pool
+
+    def remember_again(self, pool: Pool) -> None:
+        """Take in once more what nobody could tell of what it had created."""
+        lost, pool.lost = pool.lost, []
+        for case, answer in lost:
+            self._memory.happened(pool, case, answer)
 
     async def _sent(self, chain: Chain, operation: Operation, case: Case) -> Exchange:
         self.calls += 1

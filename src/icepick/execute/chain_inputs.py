@@ -15,6 +15,8 @@ from icepick.inputs.learn import identity_of
 from icepick.openapi.places import HOLE
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.correct import Origin
+from icepick.resources.fields import json_media
+from icepick.resources.filters import takes_items
 from icepick.resources.graph import Consumes, PropertyGraph
 from icepick.resources.keys import is_identified, key_in, named_by
 from icepick.resources.types import (
@@ -98,6 +100,18 @@ class Wants:
                 slot = (Location.BODY, (*start, *identifier.property))
                 if slot in slots and f"{{{identifier.parameter}}}" not in operation.path:
                     yield Need(slot, resource.name, required=True, owned=True)
+
+    def repeated(self, operation: Operation) -> Iterator[tuple[Slot, Slot]]:
+        """Where the path of an update has an identifier, and where its body has it once more:
+        another one there would give it to what is updated."""
+        slots = self._leaves.of(operation).by_slot
+        for resource, use in self._resources.uses_of(operation.id):
+            identifier = resource.identifier
+            start = use.request.path if use.request is not None else ()
+            if use.role in _WHOLE and identifier is not None and identifier.property:
+                slot = (Location.BODY, (*start, *identifier.property))
+                if slot in slots and not slots[slot].read_only:
+                    yield (Location.PATH, (identifier.parameter,)), slot
 
     def changed_by_filter(self, operation: Operation) -> list[Resource]:
         """The resources of which a call changes whatever its query lets through."""
@@ -207,6 +221,9 @@ class Filling:
         # From the innermost out: what lies deepest knows the address of what holds it.
         for need in reversed([one for one in needs if one.slot[0] is Location.PATH]):
             self._addressed(draft, need, pool)
+        for named, again in self._wants.repeated(operation):
+            if named in draft.given:
+                draft.given.setdefault(again, draft.given[named])
         for need in needs:
             if need.slot[0] is not Location.PATH:
                 self._referred(draft, need, pool, eager)
@@ -219,17 +236,31 @@ class Filling:
         """The one instance that a change of many is to be about."""
         for resource in self._wants.changed_by_filter(draft.operation):
             found = next(iter(pool.of_resource(resource.name, {}, own=True)), None)
-            query = (
-                chosen(draft.operation, resource, found.address, self._leaves) if found else None
-            )
+            query = self._only(draft.operation, resource, found) if found else None
             if found is None or query is None:
                 draft.lacking.append(Need((Location.QUERY, ()), resource.name, True, owned=True))
                 continue
             draft.given |= query
             identifier = resource.identifier
             slot = (Location.BODY, (identifier.property if identifier else None) or ())
-            if slot in self._leaves.of(draft.operation).by_slot:
+            whole = (Location.BODY, ()) in query
+            if slot in self._leaves.of(draft.operation).by_slot and not whole:
                 draft.take(slot, found.identifier, found)
+
+    def _only(
+        self, operation: Operation, resource: Resource, found: Thing
+    ) -> dict[Slot, Json] | None:
+        """What makes a change of many one of this instance; None where nothing does."""
+        own = chosen(operation, resource, found.address, self._leaves)
+        media, identifier = json_media(operation.request_body), resource.identifier
+        if own is not None or media is None or identifier is None:
+            return own
+        shown = found.value if isinstance(found.value, dict) else {}
+        slots = self._leaves.of(operation).by_slot
+        kept = {name: one for name, one in shown.items() if (Location.BODY, (name,)) in slots}
+        items = [{**kept, (identifier.property or ("id",))[-1]: found.identifier}]
+        fits = takes_items(operation, resource) and self._generator.fits(media.schema, items)
+        return {(Location.BODY, ()): items} if fits else None
 
     def _addressed(self, draft: _Draft, need: Need, pool: Pool) -> None:
         if need.slot in draft.given:

@@ -12,7 +12,7 @@ from icepick.execute.types import Request
 from icepick.inputs import Fresh, Made, Slot
 from icepick.openapi.places import HOLE
 from icepick.openapi.types import Json, Operation, SecurityScheme
-from icepick.resources.filters import can_choose
+from icepick.resources.filters import can_choose, takes_items
 from icepick.resources.types import Location, ResourceMap, Role
 from icepick.sequences.types import Kind
 
@@ -34,7 +34,7 @@ def forbidden(operation: Operation, resources: ResourceMap) -> str:
     if whole and any(use.role is Role.DELETE_MANY for _, use in uses):
         return NOT_OWN_DELETED
     many = [resource for resource, use in uses if use.role is Role.UPDATE_MANY]
-    if not all(can_choose(operation, resource) for resource in many):
+    if not all(can_choose(operation, one) or takes_items(operation, one) for one in many):
         return NOT_OWN_CHANGED
     single = any(resource.is_singleton for resource, _ in uses)
     if operation.method == "DELETE" and whole and not single:

@@ -166,17 +166,23 @@ class Chains:
                     after()
         await self.settle()
 
-    async def once(self) -> None:
+    async def once(self, puzzled: Callable[[], None] = lambda: None) -> None:
         """Call each operation once, with no more tries than its answers are worth, in one chain:
-        what is created is there for all that come after it. What was deleted is read again."""
+        what is created is there for all that come after it. What was deleted is read again.
+
+        `puzzled` is called where nothing tells what a call has created; it may believe otherwise.
+        """
         async with self._chain() as chain:
             chain.apart = True
             for name in once_each(self._spec, self.resources):
                 if self.is_over():
                     break
-                before = list(chain.pool.things)
+                before, lost = list(chain.pool.things), len(chain.pool.lost)
                 if name not in chain.worked:
                     await self._visit(chain, self._operations[name], ())
+                if len(chain.pool.lost) > lost:
+                    puzzled()
+                    self._caller.remember_again(chain.pool)
                 for resource, use in self.resources.uses_of(name):
                     gone = removed(before, chain.pool, resource.name)
                     if gone is not None and use.role is Role.DELETE:

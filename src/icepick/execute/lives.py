@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from icepick.execute.answers import answer_of
-from icepick.execute.blame import refusal_text
 from icepick.execute.events import LifeCycle
+from icepick.execute.said import refusal_text
 from icepick.execute.types import Exchange, Failure
 from icepick.resources.types import Resource, ResourceMap, Role, Use
 

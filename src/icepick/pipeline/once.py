@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from icepick.execute.chains import ChainOptions, Chains, Outfit
 from icepick.execute.suspicion import Suspicion
+from icepick.pipeline.correction import Correcting
 from icepick.pipeline.models import Described
 from icepick.resources.build import build_graph
 from icepick.resources.correct import Observation
@@ -42,7 +43,7 @@ async def called_once(
     )
     chains = Chains(api.spec, api.resources, build_graph(api.spec, api.resources), outfit, options)
     chains.stop_when(stopped)
-    await chains.once()
+    await chains.once(Correcting(api.spec, api.resources, chains).step)
     await chains.settle()
     refused = {name: why for name, why in chains.reasons.items() if not chains.successes[name]}
     suspicions, seen = tuple(chains.suspicions.all()), tuple(chains.observations)

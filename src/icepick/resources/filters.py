@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from icepick.openapi.types import Json, Operation, ParameterLocation
+from icepick.resources.fields import json_media
 from icepick.resources.types import Path, Resource
 from icepick.resources.words import Words, words
 
@@ -53,6 +54,20 @@ def can_choose(operation: Operation, resource: Resource) -> bool:
         return True
     names = re.findall(r"\{([^{}]*)\}", resource.item_path or "")
     return only_this(operation, resource, dict.fromkeys(names)) is not None
+
+
+def takes_items(operation: Operation, resource: Resource) -> bool:
+    """Whether a body can be a list of the items to change, each under its own identifier.
+
+    A PUT of a list may put it in the place of all that there is.
+    """
+    media = json_media(operation.request_body)
+    identifier = resource.identifier
+    if media is None or operation.method != "PATCH" or identifier is None:
+        return False
+    branches = [*media.schema.get("oneOf", ()), *media.schema.get("anyOf", ())]
+    lists = any(one.get("type") == "array" for one in (media.schema, *branches))
+    return lists and identifier.property is not None
 
 
 def _filtered(name: str) -> Words:

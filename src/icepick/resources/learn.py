@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from icepick.openapi.types import Json
 from icepick.resources.correct import Observation
+from icepick.resources.reference_fit import noun_of
 from icepick.resources.types import (
     Evidence,
     Path,
@@ -60,9 +61,13 @@ def _named_identifier(resource: Resource, answered: Answered) -> tuple[Resource,
     if identifier.property and any(_at(one, identifier.property) is not None for one in objects):
         return resource, []
     used = _addressed(resource, answered)
-    for name in sorted(objects[0], key=_likely):
+    own = noun_of(resource)
+    usual = [name for name in objects[0] if _likely(name) < len(ID_WORDS)]
+    # A field that is called `field` has its name there.
+    called = [name for name in objects[0] if words(name) == own and name not in usual]
+    for name in (*sorted(usual, key=_likely), *called):
         values = [one.get(name) for one in objects]
-        if _likely(name) < len(ID_WORDS) and _identify(values, used):
+        if _identify(values, used):
             old = ".".join(identifier.property or ())
             reason = f"answers have no {old}" if old else "answers of creations and lists show it"
             evidence = Evidence(Provenance.LEARNED, 0.7, reason)
