@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from icepick.execute.chains import CHAINS, ChainOptions, Chains, Outfit
 from icepick.execute.chance import dice
 from icepick.execute.client import Client
@@ -9,6 +11,7 @@ from icepick.execute.confirm import confirmed
 from icepick.execute.events import CallJudged, Exchanged, NotConfirmed, PhaseStarted
 from icepick.execute.lessons import Lessons
 from icepick.execute.phases import Stage
+from icepick.execute.suspicion import Suspicion
 from icepick.execute.types import Finding, Judged, Purpose
 from icepick.inputs import Fresh, Responses
 from icepick.inputs.learn import Setting
@@ -63,22 +66,27 @@ class Operations:
         if not gaps and not self._first.suspicions:
             return
         stage.tell(PhaseStarted(OPERATIONS, len(gaps)))
-        chains = self._chains(stage, len(gaps))
+        calls = min(_MOST_CALLS, _CALLS_EACH * len(gaps))
+        chains = self._chains(stage, calls)
+        # What was seen wrong is worth more than what was refused once already.
+        await self._confirm(chains, self._first.suspicions, stage)
+        chains.allow(calls, _MOST_SECONDS)
         await chains.cover(gaps, stage.is_over)
         for index, judged in enumerate(self._last(chains, gaps)):
             stage.tell(CallJudged(CHAINS, 0, index, judged))
         left = [name for name in gaps if name not in self._answered.good]
         for note in gaps_of(chains, left, self._first.reasons):
             stage.tell(note)
-        await self._confirm(chains, stage)
+        known = {one.key for one in self._first.suspicions}
+        new = [one for one in chains.suspicions.all() if one.key not in known]
+        await self._confirm(chains, new, stage)
 
-    def _chains(self, stage: Stage, gaps: int) -> Chains:
+    def _chains(self, stage: Stage, calls: int) -> Chains:
         generator = self._lessons.setting.generator
         fresh = Fresh(generator, dice(self._seed), _BLOCK)
         setting = Setting(self._api.spec.schemas, generator, fresh, Responses())
         rng = dice(self._seed, OPERATIONS)
         outfit = Outfit(self._client, setting, rng, stage.tell, self._lessons.learned)
-        calls = min(_MOST_CALLS, _CALLS_EACH * gaps)
         options = ChainOptions(calls, _MOST_SECONDS, graph=self._graph)
         graph = build_graph(self._api.spec, self._api.resources)
         return Chains(self._api.spec, self._api.resources, graph, outfit, options)
@@ -88,11 +96,8 @@ class Operations:
         """What became of each of the operations in the end."""
         return [chains.judged[name] for name in gaps if name in chains.judged]
 
-    async def _confirm(self, chains: Chains, stage: Stage) -> None:
-        own = chains.suspicions.all()
-        known = {one.key for one in own}
-        before = [one for one in self._first.suspicions if one.key not in known]
-        for suspicion in [*own, *before][:_CONFIRMED_AT_MOST]:
+    async def _confirm(self, chains: Chains, suspicions: Sequence[Suspicion], stage: Stage) -> None:
+        for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
             if stage.is_over():
                 break
             chains.allow(*_CONFIRMING)
