@@ -17,6 +17,7 @@ port = %(http_port)s
 
 [app:main]
 use = egg:kinto
+kinto.includes = kinto.plugins.history kinto.plugins.admin
 multiauth.policies = basicauth
 multiauth.policy.basicauth.use = kinto.core.authentication.BasicAuthAuthenticationPolicy
 kinto.userid_hmac_secret = icepick
