@@ -1,4 +1,4 @@
-"""Received requests over plain HTTP on kept connections, without what a session adds to them.
+"""Simple requests over plain HTTP on kept connections, without what a session adds to them.
 
 A session of aiohttp takes three times the time of a connection that knows the common answer at
 sight; most requests need no more than that. Whatever is not simple (TLS, proxies, odd headers or
