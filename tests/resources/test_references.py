@@ -113,6 +113,15 @@ def test_a_field_that_refers_to_nothing(find: Find, name: str, schema: Json) -> 
     assert _order(find, **{name: schema}) == {}
 
 
+def test_a_path_says_how_and_not_what(find: Find) -> None:
+    operations = {
+        **crud("/contents", "path", ref("Content")),
+        **crud("/sessions", "session_id", ref("Session")),
+    }
+    schemas = {"Content": obj(path=TEXT, text=TEXT), "Session": obj(id=TEXT, path=TEXT)}
+    assert references(find(operations, **schemas).resources["Session"]) == {}
+
+
 def test_a_description_may_tell(find: Find) -> None:
     described = {**TEXT, "description": "The id of the customer who pays"}
     assert _order(find, payer=described) == {"payer": ("Customer", True)}

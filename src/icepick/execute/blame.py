@@ -25,6 +25,7 @@ Judgement = tuple[Verdict, str, list[Complaint]]
 """A verdict, the reason for it where it needs one, and what is wrong."""
 
 UPSERTED = "accepted: it creates what is not there"
+KNOWN = "it creates nothing new, but gives what is there already"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,14 @@ class Blame:
     exchanges: Mapping[str, int]
     was_there: bool = True
     """Whether what the call is about existed before it."""
+    known: bool = False
+    """Whether it created nothing new, but gave what was there already."""
 
     def verdict(self) -> Judgement:
         """What the call comes to."""
         status, pre = self.answer.status, together(self.requires)
+        if self.known:
+            return self._known()
         if 300 <= status < 400:
             return Verdict.NOT_TESTED, f"{self.operation.label} answered {status}", []
         if self.call.kind is Kind.REFUSAL:
@@ -64,6 +69,14 @@ class Blame:
         elif 200 <= status < 300:
             complaints = self._about(self.requires, ACCEPTED, found) + complaints
         return found, self._doubt(found), complaints
+
+    def _known(self) -> Judgement:
+        """To give what is there for the same data once more is a convention, of which a person
+        alone can say otherwise."""
+        written = [one for one in self.ensures if one.clause.provenance is Source.WRITTEN]
+        complaints = self._about(written, ENSURES, Verdict.ERR)
+        complaints += self._about(self.new_broken, INVARIANT, Verdict.ERR)
+        return (Verdict.ERR if complaints else Verdict.OK), KNOWN, complaints
 
     def _doubt(self, found: Verdict) -> str:
         if found is not Verdict.OK:

@@ -62,6 +62,8 @@ class Answered:
     requires: list[Outcome]
     reads: tuple[Exchange, ...]
     was_there: bool
+    known: bool = False
+    """Whether it gave nothing new, but what was there already."""
 
     @property
     def is_good(self) -> bool:

@@ -24,6 +24,8 @@ from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Path, Resource, Role
 
 _FIRST_PAUSE = 0.05
+_AROUND = 20
+"""So many reads without a name are made for values."""
 _MARKS = re.compile(
     r"(?i)delet|remov|archiv|trash|cancel|inactiv|active|enabled|disabled|status|state|expir"
 )
@@ -58,12 +60,12 @@ class Calibration:
 
     async def look(self, ties: Iterable[Tie], is_over: Callable[[], bool]) -> dict[str, Manners]:
         """The manners of every resource that one can be made of."""
-        found: dict[str, Manners] = {}
-        for resource in self._chains.resources.resources.values():
-            if not is_over() and self._can_be_looked_at(resource):
-                one = await self._manners(resource)
-                if one is not None:
-                    found[resource.name] = one
+        wanted = [one for one in self._resources() if self._can_be_looked_at(one)]
+        found = await self._all(wanted, is_over)
+        missing = [one for one in wanted if one.name not in found]
+        if missing and await self._looked_around(is_over):
+            # What could not be made at first may need a value that the service shows elsewhere.
+            found |= await self._all(missing, is_over)
         for tie in ties:
             known = found.get(tie.target)
             if known is not None and tie.resource in found and not is_over():
@@ -72,6 +74,32 @@ class Calibration:
                     fates = {**known.on_delete, f"{tie.resource}.{tie.field}": what}
                     found[tie.target] = replace(known, on_delete=fates)
         return found
+
+    def _resources(self) -> Iterable[Resource]:
+        return self._chains.resources.resources.values()
+
+    async def _all(
+        self, resources: Iterable[Resource], is_over: Callable[[], bool]
+    ) -> dict[str, Manners]:
+        found: dict[str, Manners] = {}
+        for resource in resources:
+            one = await self._manners(resource) if not is_over() else None
+            if one is not None:
+                found[resource.name] = one
+        return found
+
+    async def _looked_around(self, is_over: Callable[[], bool]) -> bool:
+        """Read what can be read without a name, where that was not done; whether it was now."""
+        unread = [
+            name
+            for name, operation in self._operations.items()
+            if operation.method == "GET" and "{" not in operation.path
+            if not self._chains.successes[name]
+        ]
+        for name in unread[:_AROUND]:
+            if not is_over():
+                await self._chains.run([name])
+        return bool(unread)
 
     def _can_be_looked_at(self, resource: Resource) -> bool:
         return bool(resource.identifier and self._reader(resource) and self._deleter(resource))

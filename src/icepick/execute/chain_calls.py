@@ -10,7 +10,7 @@ from random import Random
 from icepick.execute.answers import answer_of
 from icepick.execute.chain_inputs import Inputs
 from icepick.execute.chain_pool import Memory, Pool
-from icepick.execute.chain_rules import with_own_token
+from icepick.execute.chain_rules import impersonal, with_own_token
 from icepick.execute.client import Client
 from icepick.execute.events import Event
 from icepick.execute.inspect import Inspector
@@ -43,7 +43,7 @@ from icepick.inputs.learn import (
 from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
 from icepick.resources.correct import Observation
 from icepick.resources.graph import Consumes, PropertyGraph
-from icepick.resources.types import Path, ResourceMap, Role
+from icepick.resources.types import Location, Path, ResourceMap, Role
 from icepick.sequences.types import Step
 
 _FINAL = frozenset({401, 403, 405, 406, 415, 429, 501})
@@ -150,6 +150,10 @@ class Caller:
         self._resources = ResourceMap({}, ())
         self._memory = Memory(PropertyGraph((), {}), self._resources)
         self._refusals: Counter[str] = Counter()
+        self.there = outfit.setting.responses.copy()
+        """What answers show that no chain has made, and none removes."""
+        self.crashes: dict[str, Case] = {}
+        """The first input of each operation that the service fell over."""
         self.uses: Counter[Consumes] = Counter()
         self.observations: list[Observation] = []
         self.calls = 0
@@ -166,7 +170,7 @@ class Caller:
     ) -> Tried:
         """Send inputs until one is taken."""
         learner, tried = self._learner(chain, operation, inputs), Tried()
-        patience = _Patience(operation, hasty=not self._options.patient)
+        patience = self._patience(operation)
         while not is_over() and (trial := learner.next()) is not None:
             exchange = await self._sent(chain, operation, trial.case)
             reply = tried.last = exchange.reply
@@ -179,6 +183,8 @@ class Caller:
             self.unanswered = 0
             tried.add(exchange, self._inspector.inspect(exchange, operation))
             self._answered(chain, learner, trial, reply)
+            if reply.status >= 500:
+                self.crashes.setdefault(operation.id, trial.case)
             if tried.worked or patience.is_over(reply.status, taught=learner.taught):
                 break
         if self._is_about_values(operation, tried.last):
@@ -189,6 +195,21 @@ class Caller:
         self._learned[operation.id] = added(known, learner.learned)
         self._refusals[operation.id] += not tried.worked
         return tried
+
+    def _patience(self, operation: Operation) -> _Patience:
+        """How much is put up with; others may need what a call makes, so that it is worth more
+        than a few crashes."""
+        creates = any(use.creates for _, use in self._resources.uses_of(operation.id))
+        hasty = not self._options.patient
+        most = self._options.tries if creates else _CRASHES
+        return _Patience(operation, hasty=hasty, names=self._names(operation), crashes=most)
+
+    def _names(self, operation: Operation) -> bool:
+        """Whether a call is about something that has to be there: what a path names, other than
+        what the call itself makes."""
+        own = identity_of(operation, self._resources)
+        slots = self._leaves.of(operation).by_slot
+        return any(slot[0] is Location.PATH and slot not in own for slot in slots)
 
     def _is_about_values(self, operation: Operation, reply: Reply | None) -> bool:
         """Whether an answer says something of the values that were sent.
@@ -235,6 +256,8 @@ class Caller:
         )
         if 200 <= reply.status < 300:
             self._memory.happened(chain.pool, case, answer)
+            if learner.operation.is_safe and not case.path and not chain.pool.own():
+                self.there.record(learner.operation.id, impersonal(answer.body))
 
     def _beside(self, chain: Chain, operation: Operation) -> Beside:
         """What is known of fields that are not declared, by instances too where one is made."""
@@ -269,18 +292,21 @@ class Caller:
 class _Patience:
     """Whether another input of a call is worth a try, by what the last ones were answered."""
 
-    def __init__(self, operation: Operation, *, hasty: bool) -> None:
+    def __init__(self, operation: Operation, *, hasty: bool, names: bool, crashes: int) -> None:
         reads = operation.is_safe
         self._final = _FINAL if reads else _FINAL - {_FORBIDDEN}
         self._most = (1 if reads else _IN_VAIN) if hasty else None
+        self._names = names
+        self._crashes = crashes
         self._missing = self._crashed = self._forbidden = self._vain = 0
 
     def is_over(self, status: int, *, taught: bool) -> bool:
         """Whether it is not; `taught` where the answer said something new of the inputs."""
-        self._missing += status in _MISSING
+        self._missing += status in _MISSING and self._names
         self._crashed += status >= 500
         self._forbidden += status == _FORBIDDEN
         self._vain += not taught
-        if status in self._final or self._crashed >= _CRASHES or self._missing >= _MOST_MISSING:
+        crashed, missing = self._crashed >= self._crashes, self._missing >= _MOST_MISSING
+        if status in self._final or crashed or missing:
             return True
         return self._forbidden > _IN_VAIN or (self._most is not None and self._vain >= self._most)

@@ -14,6 +14,7 @@ from icepick.openapi.places import HOLE
 from icepick.openapi.types import Json, Operation, SecurityScheme
 from icepick.resources.filters import can_choose, takes_items
 from icepick.resources.types import Location, ResourceMap, Role
+from icepick.resources.words import words
 from icepick.sequences.types import Kind
 
 NOT_OWN_DELETED = "would delete what is not the run's own"
@@ -21,6 +22,7 @@ NOT_OWN_CHANGED = "would change what is not the run's own"
 
 LISTING = (Role.LIST, Role.SEARCH)
 _TOKEN = re.compile(r"(access|session|auth|id)?_?(token|jwt)", re.IGNORECASE)
+_IDENTIFYING = frozenset({"id", "ids", "uuid", "guid", "uid", "key", "ref", "token", "secret"})
 _UPDATES = frozenset({Role.REPLACE, Role.UPDATE, Role.UPDATE_MANY, Role.FIELD})
 
 
@@ -133,3 +135,14 @@ def _referred_to(names: list[str], resources: ResourceMap) -> list[str]:
         for reference in resource.references
         if reference.writable and not reference.field.is_many and not reference.field.required
     ]
+
+
+def impersonal(body: Json) -> Json:
+    """What an answer shows but for what identifies anything: values may be used, things may not."""
+    if isinstance(body, dict):
+        return {
+            name: impersonal(value)
+            for name, value in body.items()
+            if not _IDENTIFYING & set(words(str(name))[-1:])
+        }
+    return [impersonal(one) for one in body] if isinstance(body, list) else body

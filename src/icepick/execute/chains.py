@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ from icepick.execute.leaves import AllLeaves
 from icepick.execute.suspicion import Suspicions
 from icepick.execute.types import Judged, Purpose, Verdict, worst
 from icepick.glacier import Answer
-from icepick.inputs import Case, Slot
+from icepick.inputs import Case, Responses, Slot
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.resources.correct import Observation
 from icepick.resources.graph import PropertyGraph
@@ -97,6 +97,16 @@ class Chains:
     def observations(self) -> list[Observation]:
         """Every call so far."""
         return self._caller.observations
+
+    @property
+    def crashes(self) -> Mapping[str, Case]:
+        """The first input of each operation that the service fell over."""
+        return self._caller.crashes
+
+    @property
+    def there(self) -> Responses:
+        """What answers show that no chain has made."""
+        return self._caller.there
 
     @property
     def calls(self) -> int:
@@ -274,7 +284,7 @@ class Chains:
     async def _chain(self) -> AsyncIterator[Chain]:
         """A new chain; what it created is removed at its end."""
         self._number += 1
-        chain = Chain(self._number)
+        chain = Chain(self._number, responses=self._caller.there.copy())
         try:
             yield chain
         finally:

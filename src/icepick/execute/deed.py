@@ -54,10 +54,12 @@ class Deed:
         if isinstance(given, NotBound):
             return given
         names = {} if self.again else dict(self._names_again(given))
-        case = self.subject.made(self.operation, self.chance, {**given, **names})
+        effect = self.action.effects[0]
+        creates = isinstance(effect, Create)
+        given |= names
+        case = self.subject.made(self.operation, self.chance, given, creates=creates)
         if isinstance(case, NotBound):
             return case
-        effect = self.action.effects[0]
         if not isinstance(effect, Create):
             return Bound(case, self.binding.use, deleted=(self.own,))
         fields = {

@@ -33,6 +33,8 @@ class Holdings:
         """What was created, if the service did it: no answer says so."""
         self.lost: list[tuple[str, Exchange]] = []
         """The same by resource where nobody knows the identifier."""
+        self.known = False
+        """Whether the last creation gave nothing new, but what was there already."""
 
     def remains(self) -> list[Instance]:
         """What is to be removed, oldest first: it is there, or may be."""
@@ -61,6 +63,7 @@ class Holdings:
 
     def happened(self, call: Call, bound: Bound, answer: Answer) -> None:
         """Do what a call did that succeeded."""
+        self.known = False
         for newborn in bound.created:
             self._born(newborn, bound, answer)
         if bound.unasked is not None and call.kind is Kind.REFUSAL:
@@ -85,10 +88,23 @@ class Holdings:
             identifier = identifier_in(answer, bound.use, resource.identifier, resource.item_path)
         if identifier is ABSENT:
             return
-        self._ownership.take(newborn.resource, identifier, self._sequence)
         instance = self.instance(newborn, identifier, bound)
+        if newborn.identifier is ABSENT and self._is_known(instance):
+            self.known = True
+            return
+        self._ownership.take(newborn.resource, identifier, self._sequence)
         self.emulator.add(instance)
         self.created.append(instance)
+
+    def _is_known(self, instance: Instance) -> bool:
+        """Whether a service gave the one it has for the same data once more; under other data that
+        would be two things with one name."""
+        return any(
+            one.resource == instance.resource
+            and one.address == instance.address
+            and _data(one.sent) == _data(instance.sent)
+            for one in self.emulator.live()
+        )
 
     def _stray(self, newborn: Newborn, bound: Bound) -> None:
         """What may have come to be unasked is removed at the end, and hidden until then."""
@@ -107,6 +123,10 @@ class Holdings:
             touched += [one for value in named if (one := self.emulator.find(value)) is not None]
         for instance in touched:
             instance.kept = {}
+
+
+def _data(sent: Json) -> Json:
+    return {} if sent in (ABSENT, None) else sent
 
 
 def _address(

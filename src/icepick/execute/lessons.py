@@ -71,6 +71,8 @@ class Lessons:
         self.learned: dict[str, Learned] = {}
         self.created: list[Instance] = []
         self.obstacles: dict[str, str] = {}
+        self.crashes: dict[str, Case] = {}
+        """The first input of each operation that the service fell over, by what is allowed."""
         self.calls = 0
         self._shown: set[str] = set()
         self._ours: set[tuple[str, ...]] = set()
@@ -178,6 +180,8 @@ class Lessons:
         if isinstance(reply, Failure):
             self.obstacles[name] = f"no answer ({reply.kind.value}): {reply.message}"
             return None
+        if reply.status >= 500:
+            self.crashes.setdefault(name, case)
         self.notice(case, answer_of(reply))
         return reply
 
@@ -300,6 +304,7 @@ def added(old: Learned | None, new: Learned) -> Learned:
         calls=old.calls + new.calls,
         successes=old.successes + new.successes,
         worked=new.worked or old.worked,
+        taken=new.taken or old.taken,
         invalid=new.invalid or old.invalid,
     )
 

@@ -15,15 +15,20 @@ from icepick.openapi.shape import Schemas
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Location, ResourceMap, Use
 
+LAST = 2
+"""The last attempt at inputs of a call, counted from 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Where the choices of one sequence come from; `seed` is what they all depend on."""
+    """Where the choices of one sequence come from; `seed` is what they all depend on, `attempt`
+    how often inputs of the same call were refused before."""
 
     seed: str
     rng: Random
     fresh: Fresh
     options: Options
+    attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,12 @@ class Subject:
         return None
 
     def made(
-        self, operation: Operation, chance: Chance, given: Mapping[Slot, Json]
+        self,
+        operation: Operation,
+        chance: Chance,
+        given: Mapping[Slot, Json],
+        *,
+        creates: bool = False,
     ) -> Case | NotBound:
         """A call with these values; references that nobody binds are left out where that is legal,
         since an invented identifier would be refused."""
@@ -60,11 +70,17 @@ class Subject:
                     full[slot] = ABSENT
         made: Case | NotMade | None = None
         if self.taught is not None:
-            made = self.taught.case(operation, full, chance.fresh, chance.rng)
+            # So much depends on what is created that no other input is tried first where few do.
+            hard = creates and self.taught.is_hard(operation)
+            sure = (chance.attempt >= LAST) is not hard
+            made = self.taught.case(operation, full, chance.fresh, chance.rng, sure=sure)
         if made is None:
             made = self.maker.make(operation, chance.rng, chance.options, full)
         if isinstance(made, NotMade):
             return NotBound(f"no input could be made: {made}")
         if self.taught is None:
             return freshened(made, leaves, chance.fresh, frozenset(given))
-        return freshened(made, leaves, chance.fresh, frozenset(given), self.taught.schema)
+        # What takes known values alone may still be unique: the second attempt sees to that.
+        picky = self.taught.picky(operation) if chance.attempt != 1 else frozenset()
+        settled = frozenset(given) | picky
+        return freshened(made, leaves, chance.fresh, settled, self.taught.schema)

@@ -19,7 +19,7 @@ from icepick.execute.judge import together
 from icepick.execute.kit import Course, Kit
 from icepick.execute.promises import Promise
 from icepick.execute.reads import NoAnswerError, Reads
-from icepick.execute.subject import Chance
+from icepick.execute.subject import LAST, Chance
 from icepick.execute.thresholds import at_threshold
 from icepick.execute.types import (
     Complaint,
@@ -38,7 +38,7 @@ from icepick.openapi.types import ABSENT
 from icepick.sequences.types import Call, Kind, Step
 from icepick.sequences.upkeep import AT_THRESHOLD
 
-_DRAWS = 3
+_DRAWS = LAST + 1
 """How many inputs are tried before a call counts as refused."""
 
 
@@ -107,7 +107,7 @@ class Walk:
         answered = await self._answered(call, closely=closely)
         if isinstance(answered, NotBound):
             return not_tested(call, answered.reason)
-        if not closely and answered.is_good:
+        if not closely and answered.is_good and not answered.known:
             self._aftermath.assume(answered.bound)
             self.emulator.keep_only(self._alive_after(call, state))
             return await self._verdicts.in_passing(call, answered, last=last)
@@ -146,6 +146,9 @@ class Walk:
     async def _keep_up(self, call: Call, answered: Answered, state: int) -> list[Complaint]:
         """Bring the emulator to what the model says, or note that they have parted."""
         good = answered.is_good
+        if answered.known:
+            self._lost = f"{call.name} gave what was there already"
+            return []
         if call.kind is Kind.TRANSITION and good:
             alive, before = self._alive_after(call, state), self._alive(self._state)
             falling = [one for one in self.emulator.live() if one.value in before - alive]
@@ -188,7 +191,7 @@ class Walk:
         self._made[call.name] += 1
         chance = for_call(self._chance, call.name, self._made[call.name])
         for draw in range(_DRAWS):
-            bound = self._bound(call, chance, again=draw > 0)
+            bound = self._bound(call, replace(chance, attempt=draw), again=draw > 0)
             if isinstance(bound, NotBound):
                 return bound
             self._reads.begin(operation, _sent(bound.case))
@@ -258,7 +261,8 @@ class Walk:
             self._reads.answered(answer)
         else:
             self._reads.changed(answer)
-        return Answered(bound, exchange, answer, requires, before, was_there)
+        known = self._holdings.known and 200 <= reply.status < 300
+        return Answered(bound, exchange, answer, requires, before, was_there, known)
 
 
 def _is_safe(bound: Bound) -> bool:

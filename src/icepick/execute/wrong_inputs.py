@@ -63,6 +63,7 @@ class WrongInputs:
     async def run(self, stage: Stage) -> None:
         """Try wrong inputs until there are no calls left."""
         stage.tell(PhaseStarted(WRONG, self._most))
+        await self._crashes_before(stage)
         learners = await self._learners(stage)
         phase = Exceptional(learners, self._lessons.setting, self._rng)
         right = {one.operation.id: one for one in learners}
@@ -82,6 +83,23 @@ class WrongInputs:
             await self._inspect(mutation, exchange, stage)
         self._lessons.keep(learners)
         await clean(self._lessons, self._cleaner, stage)
+
+    async def _crashes_before(self, stage: Stage) -> None:
+        """Make the calls again that the service fell over while their inputs were learned: what is
+        known to be taken is all that was sent since."""
+        operations = {operation.id: operation for operation in self._spec.operations}
+        crashed_since = {
+            one.complaint.operation or one.operation
+            for one in stage.findings()
+            if one.complaint.check == SERVER_ERROR
+        }
+        for name, case in self._lessons.crashes.items():
+            if name in crashed_since or name not in operations or stage.is_over():
+                continue
+            mutation = Mutation(operations[name], case)
+            exchange = await self._sent(mutation)
+            if exchange is not None and (exchange.status or 0) >= 500:
+                stage.found(crashed(mutation, exchange, ""))
 
     async def _learners(self, stage: Stage) -> list[OperationLearner]:
         """Learners of all operations, after right calls of those that create something."""

@@ -81,6 +81,14 @@ class Responses:
             kept.append(value)
             del kept[:-_KEPT]
 
+    def copy(self) -> Responses:
+        """The same values, to which others are added apart."""
+        found = Responses()
+        found._values = {source: list(kept) for source, kept in self._values.items()}
+        found._records = {name: list(records) for name, records in self._records.items()}
+        found._now = self._now
+        return found
+
     def values(self, source: FromResponse) -> tuple[Json, ...]:
         """What a field had, oldest first."""
         return tuple(self._values.get(source, ()))

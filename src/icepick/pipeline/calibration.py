@@ -39,8 +39,8 @@ class Known:
 
 async def calibrated(
     api: Described, outfit: Outfit, settle: float, seed: int, is_over: Callable[[], bool]
-) -> dict[str, Manners]:
-    """How the service treats its resources."""
+) -> tuple[dict[str, Manners], Chains]:
+    """How the service treats its resources, and the chains that saw it."""
     graph = build_graph(api.spec, api.resources)
     options = ChainOptions(_CALLS, _SECONDS)
     chains = Chains(api.spec, api.resources, graph, outfit, options)
@@ -51,7 +51,7 @@ async def calibrated(
     )  # fmt: skip
     found = await looking.look(tuple(ties(api)), chains.is_over)
     await chains.settle()
-    return found
+    return found, chains
 
 
 def ties(api: Described) -> Iterator[Tie]:

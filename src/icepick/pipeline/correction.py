@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from icepick.execute.chains import ChainOptions, Chains, Outfit
 from icepick.execute.chance import dice
@@ -12,7 +12,7 @@ from icepick.execute.events import Event, Noted
 from icepick.glacier import Contracts
 from icepick.glacier.contracts import OperationContract, Provenance
 from icepick.glacier.inference.infer import infer_contracts
-from icepick.inputs import Fresh, Generator, Responses
+from icepick.inputs import Case, Fresh, Generator, Responses
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import Described
@@ -37,6 +37,21 @@ _LISTS = (Role.LIST, Role.SEARCH)
 
 
 @dataclass(frozen=True, slots=True)
+class Met:
+    """What chains met with: what the service shows that nobody has made here, and the first input
+    of each operation that it fell over."""
+
+    there: Responses = field(default_factory=Responses)
+    crashes: Mapping[str, Case] = field(default_factory=dict)
+
+
+def met_by(chains: Chains, before: Met | None = None) -> Met:
+    """What chains met with, after what others did."""
+    crashes = {**chains.crashes, **(before.crashes if before is not None else {})}
+    return Met(chains.there, crashes)
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
     """An API under what was observed, its property graph, and what changed on which evidence."""
 
@@ -46,16 +61,17 @@ class Corrected:
     gaps: tuple[Noted, ...] = ()
     """The operations that never succeeded, and why."""
     calls: int = 0
+    met: Met = field(default_factory=Met)
 
 
 def chain_outfit(
     spec: ApiSpec, client: Client, seed: int, tell: Callable[[Event], None],
-    learned: dict[str, Learned] | None = None,
+    learned: dict[str, Learned] | None = None, there: Responses | None = None,
 ) -> Outfit:  # fmt: skip
     """What chains work with before there is a run; what they learn is added to what is known."""
     generator = Generator(spec.schemas)
     fresh = Fresh(generator, dice(seed), _BLOCK)
-    setting = Setting(spec.schemas, generator, fresh, Responses())
+    setting = Setting(spec.schemas, generator, fresh, there or Responses())
     return Outfit(client, setting, dice(seed, CORRECT), tell, {} if learned is None else learned)
 
 
@@ -127,7 +143,8 @@ async def corrected(
     await chains.cover(names, stopped, correcting.step)
     notes = tuple(correcting.notes)
     known = redescribed(api, chains.resources, correcting.shown) if correcting.learned else api
-    return Corrected(known, chains.graph, notes, gaps_of(chains, names), chains.calls)
+    gaps = gaps_of(chains, names)
+    return Corrected(known, chains.graph, notes, gaps, chains.calls, met_by(chains))
 
 
 def gaps_of(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from icepick.execute.chains import ChainOptions, Chains, Outfit
 from icepick.execute.suspicion import Suspicion
-from icepick.pipeline.correction import Correcting
+from icepick.pipeline.correction import Correcting, Met, met_by
 from icepick.pipeline.models import Described
 from icepick.resources.build import build_graph
 from icepick.resources.correct import Observation
@@ -31,6 +31,7 @@ class FirstLook:
     good: frozenset[str] = frozenset()
     """Operations that have given a 2xx so far."""
     observations: tuple[Observation, ...] = ()
+    met: Met = field(default_factory=Met)
 
 
 async def called_once(
@@ -47,4 +48,4 @@ async def called_once(
     await chains.settle()
     refused = {name: why for name, why in chains.reasons.items() if not chains.successes[name]}
     suspicions, seen = tuple(chains.suspicions.all()), tuple(chains.observations)
-    return FirstLook(suspicions, refused, observations=seen)
+    return FirstLook(suspicions, refused, observations=seen, met=met_by(chains))

@@ -47,13 +47,14 @@ from icepick.execute.views import Views
 from icepick.execute.ways import existing, replay_of
 from icepick.execute.wrong_inputs import WrongInputs
 from icepick.explore import Exploration, decode, explore
-from icepick.inputs import CaseMaker, Fresh, Generator, Responses
+from icepick.inputs import CaseMaker, Fresh, Generator
 from icepick.inputs import Options as InputOptions
 from icepick.inputs.learn import Learned, Setting
 from icepick.model.derive.derive import Derivation, derive, modelled
 from icepick.model.derive.layout import Layout
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.afterwards import afterwards
+from icepick.pipeline.correction import Met
 from icepick.pipeline.coverage_phase import Operations
 from icepick.pipeline.models import Described, models
 from icepick.pipeline.once import FirstLook
@@ -130,6 +131,7 @@ class Beforehand:
     budget: Budget | None = None
     sign_in: SignIn = field(default_factory=SignIn)
     first: FirstLook = field(default_factory=FirstLook)
+    met: Met = field(default_factory=Met)
 
 
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
@@ -237,7 +239,7 @@ def engine_for(
         Care(settings.judge), conventions, settings.frame,
     )  # fmt: skip
     maker = CaseMaker(generator, spec.schemas)
-    lessons = _lessons(api, scene, generator, settings.seed)
+    lessons = _lessons(api, scene, generator, settings.seed, begun.met)
     lessons.recall(begun.learned)
     taught = Taught(lessons.setting, lessons.learned, api.resources)
     leaves = AllLeaves(spec.schemas)
@@ -338,11 +340,13 @@ def _wrong(settings: RunSettings, spec: ApiSpec) -> int:
     return min(_MOST_WRONG, _WRONG_EACH * len(spec.operations))
 
 
-def _lessons(api: Described, scene: Scene, generator: Generator, seed: int) -> Lessons:
+def _lessons(api: Described, scene: Scene, generator: Generator, seed: int, met: Met) -> Lessons:
     fresh = Fresh(generator, dice(seed), _LESSON_BLOCK)
-    setting = Setting(api.spec.schemas, generator, fresh, Responses())
+    setting = Setting(api.spec.schemas, generator, fresh, met.there.copy())
     rng = dice(seed, "lessons")
-    return Lessons(api.spec, api.resources, scene.client, setting, rng, scene.ownership)
+    lessons = Lessons(api.spec, api.resources, scene.client, setting, rng, scene.ownership)
+    lessons.crashes |= met.crashes
+    return lessons
 
 
 def _route(number: int, one: Planned, subject: Subject) -> Route:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from icepick import __version__
 from icepick.execute.auth import Authenticator, AuthOptions, auth_for
 from icepick.execute.budget import Budget, Shares
+from icepick.execute.chains import Outfit
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
@@ -38,10 +39,12 @@ from icepick.pipeline.calibration import CALIBRATE, Known, calibrated, digest, m
 from icepick.pipeline.correction import (
     CORRECT,
     ONCE,
+    Met,
     chain_outfit,
     corrected,
     correction_options,
     doubts,
+    met_by,
 )
 from icepick.pipeline.coverage_phase import Answered
 from icepick.pipeline.models import Described
@@ -102,6 +105,7 @@ class Session:
         self.learned = dict(self._earlier.learned)
         self.known = self._earlier.known
         self.secrets = Secrets()
+        self._met = Met()
         self.url = base_url(api.spec, reach.url)
 
     def stop(self, ending: Ending = Ending.INTERRUPTED) -> None:
@@ -168,8 +172,8 @@ class Session:
                 yield model_planned(number, one)
             good, manners = frozenset(answered.good), self.known.manners
             begun = Beforehand(
-                sent, self.learned, good, manners, budget, self._sign_in(), self._first
-            )
+                sent, self.learned, good, manners, budget, self._sign_in(), self._first, self._met
+            )  # fmt: skip
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
             if self._stopped is not None:
@@ -213,10 +217,16 @@ class Session:
             return self._stopped is not None or budget.is_spent(SHARE)
 
         tell(PhaseStarted(ONCE, len(self._api.spec.operations)))
-        outfit = chain_outfit(self._api.spec, client, self._settings.seed, tell, self.learned)
+        outfit = self._outfit(client, tell)
         most = self._settings.engine.max_calls
         self._first = await called_once(self._api, outfit, is_over, most)
+        self._met = self._first.met
         budget.share_out()
+
+    def _outfit(self, client: Client, tell: _Tell) -> Outfit:
+        """What chains work with: what they learn of inputs is added to what is known."""
+        spec, seed = self._api.spec, self._settings.seed
+        return chain_outfit(spec, client, seed, tell, self.learned, self._met.there)
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""
@@ -230,9 +240,10 @@ class Session:
         def is_over() -> bool:
             return self._stopped is not None or budget.is_spent(Shares().correct)
 
-        outfit = chain_outfit(self._api.spec, client, self._settings.seed, tell, self.learned)
+        outfit = self._outfit(client, tell)
         options = correction_options(self._settings.engine.max_calls)
         found = await corrected(self._api, outfit, options, is_over, self._first.observations)
+        self._met = replace(found.met, crashes={**found.met.crashes, **self._met.crashes})
         if found.api is not self._api:
             self._api = found.api
             self._earlier = replace(self._earlier, plans=None)
@@ -250,8 +261,9 @@ class Session:
         if before.document != document:
             tell(PhaseStarted(CALIBRATE))
             seed, settle = self._settings.seed, self._settings.settle
-            outfit = chain_outfit(self._api.spec, client, seed, tell, self.learned)
-            manners = await calibrated(self._api, outfit, settle, seed, is_over)
+            outfit = self._outfit(client, tell)
+            manners, chains = await calibrated(self._api, outfit, settle, seed, is_over)
+            self._met = met_by(chains, self._met)
         self.known = Known(manners, document)
         for note in notes(manners, before.manners):
             tell(note)

@@ -10,8 +10,11 @@ import inflection
 Words = tuple[str, ...]
 
 GENERIC = frozenset(
-    {"id", "ids", "uid", "uuid", "guid", "key", "name", "code", "slug", "number", "ref", "type"}
-)
+    {
+        "id", "ids", "uid", "uuid", "guid", "key", "name", "code", "slug", "number", "path", "ref",
+        "type",
+    }
+)  # fmt: skip
 """Words that say how something is identified, but not what it is."""
 
 ATTRIBUTES = frozenset({"status", "state", "type", "kind", "role", "level", "mode", "category"})

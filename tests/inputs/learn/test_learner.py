@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from icepick.inputs import Fixed, FromResponse, Hint
+from icepick.inputs import Drawn, Fixed, FromResponse, Hint, Why
 from icepick.inputs.case import Case
-from icepick.inputs.learn import Learned, OperationLearner
+from icepick.inputs.learn import Effort, Learned, OperationLearner, Setting
 from icepick.inputs.learn.types import Kind, Relation
 from icepick.openapi import ApiSpec
 from icepick.resources.types import Location
@@ -423,3 +423,55 @@ def test_a_list_may_be_empty_where_no_element_is_taken(tmp_path: Path) -> None:
     assert learned.successes == 1
     assert [len(case.body) for case in sent[:1]] == [1]
     assert sent[-1].body == []
+
+
+def _makes(setting: Setting) -> Setting:
+    setting.responses.record("listMakes", {"makes": [{"name": "turbo", "since": 1990}]})
+    return setting
+
+
+def _turbo_alone(case: Case) -> Answer:
+    return TAKEN if case.body.get("name") == "turbo" else (500, {"message": "Unhandled"}, JSON)
+
+
+def test_what_takes_a_value_seen_elsewhere_alone_is_picky(tmp_path: Path) -> None:
+    spec = posting({"name": TEXT, "size": WHOLE}, tmp_path, ("name",))
+    setting = _makes(setting_of(spec))
+    operation = spec.operation("createThing")
+    learner = OperationLearner(operation, setting, Random(1), Effort(60))
+    sent = drive(learner, _turbo_alone)
+    learned = learner.learned
+    assert sent[-1].body["name"] == "turbo"
+    assert len(sent) <= 5
+    assert learned.picky == {}
+    again = OperationLearner(operation, setting, Random(2), Effort(60), learned)
+    drive(again, _turbo_alone)
+    assert again.learned.picky == {body("name"): ("turbo",)}
+    third = OperationLearner(operation, setting_of(spec), Random(3), Effort(60), again.learned)
+    assert drive(third, _turbo_alone)[0].body["name"] == "turbo"
+
+
+def test_what_took_a_value_that_was_made_up_is_not_picky(tmp_path: Path) -> None:
+    spec = posting({"name": TEXT}, tmp_path, ("name",))
+    answers = iter([*[refusal("no", 400)] * 3, *[TAKEN] * 40])
+    setting = _makes(setting_of(spec))
+    learner = OperationLearner(spec.operation("createThing"), setting, Random(1), Effort(60, 30))
+    sent = drive(learner, lambda _: next(answers))
+    names = [case.body["name"] for case in sent[3:]]
+    assert "turbo" in names
+    assert set(names) - {"turbo", ""}
+    assert learner.learned.picky == {}
+
+
+def test_another_input_like_one_that_was_taken(tmp_path: Path) -> None:
+    spec = posting({"name": TEXT, "kind": TEXT, "size": WHOLE}, tmp_path, ("name", "kind"))
+    fixed = {body("name"): Drawn("string"), body("kind"): Fixed("x", Why.EXAMPLE)}
+    known = Learned("createThing", taken=fixed, successes=1)
+    learner = OperationLearner(
+        spec.operation("createThing"), setting_of(spec), Random(1), known=known
+    )
+    made = [learner.like(known.taken) for _ in range(3)]
+    sent = [one.case.body for one in made if one is not None]
+    assert [set(one) for one in sent] == [{"name", "kind"}] * 3
+    assert {one["kind"] for one in sent} == {"x"}
+    assert len({one["name"] for one in sent}) > 1

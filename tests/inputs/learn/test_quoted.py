@@ -26,6 +26,7 @@ NOT_BLANK = _hint(required=True, min_length=1)
 UNIQUE, EXISTING, FORBIDDEN = Said(unique=True), Said(existing=True), Said(forbidden=True)
 
 LISTS = [
+    ("Must specify format of file contents as 'text' or 'base64'", ("text", "base64")),
     ("must be one of [low, high]", ("low", "high")),
     ('"color" must be one of [red, green, blue]', ("red", "green", "blue")),
     ("Input should be 'admin', 'user' or 'guest'", ("admin", "user", "guest")),
@@ -46,6 +47,8 @@ LISTS = [
 ]
 
 HINTS = [
+    ("No file type provided", _hint(required=True)),
+    ("You must provide type", _hint(required=True)),
     # Patterns
     ("String should match pattern '^[A-Z]{3}$'", _hint(pattern="^[A-Z]{3}$")),
     ('must match "^[0-9]{4}$"', _hint(pattern="^[0-9]{4}$")),

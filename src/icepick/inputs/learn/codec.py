@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -42,6 +42,10 @@ def to_json(learned: Learned) -> dict[str, Json]:
         "examples": _by_slot(learned.examples),
         "invalid": [_invalid(one) for one in learned.invalid],
         "worked": _by_slot(learned.worked),
+        "picky": _by_slot(learned.picky),
+        "taken": _choice(learned.taken.items()),
+        "free": [_slot(slot) for slot in learned.free],
+        "vain": [{"input": _slot(slot), "times": times} for slot, times in learned.vain.items()],
         "blocked": _blocked(learned.blocked),
         "heard": [
             {"inputs": [_slot(slot) for slot in one.slots], "message": one.message}
@@ -68,9 +72,13 @@ def _read(value: Mapping[str, Any]) -> Learned:
         existing=_as_slots(value["existing"]),
         forbidden=_as_slots(value["forbidden"]),
         undeclared={_as_slot(one["input"]): one["schema"] for one in value.get("undeclared", ())},
-        examples={_as_slot(one["input"]): tuple(one["values"]) for one in value["examples"]},
+        examples=_as_values(value["examples"]),
         invalid=tuple(_as_invalid(one) for one in value["invalid"]),
-        worked={_as_slot(one["input"]): tuple(one["values"]) for one in value["worked"]},
+        worked=_as_values(value["worked"]),
+        picky=_as_values(value.get("picky", ())),
+        taken=dict(_as_choice(value.get("taken", ()))),
+        free=_as_slots(value.get("free", ())),
+        vain={_as_slot(one["input"]): int(one["times"]) for one in value.get("vain", ())},
         blocked=None if blocked is None else _as_blocked(blocked),
         heard=tuple(Heard(_as_slots(one["inputs"]), one["message"]) for one in value["heard"]),
         calls=int(value["calls"]),
@@ -92,6 +100,10 @@ def _as_slots(value: Json) -> tuple[Slot, ...]:
 
 def _by_slot(values: Mapping[Slot, tuple[Json, ...]]) -> list[Json]:
     return [{"input": _slot(slot), "values": list(some)} for slot, some in values.items()]
+
+
+def _as_values(value: Iterable[Mapping[str, Any]]) -> dict[Slot, tuple[Json, ...]]:
+    return {_as_slot(one["input"]): tuple(one["values"]) for one in value}
 
 
 def _hint(hint: Hint) -> dict[str, Json]:
@@ -138,15 +150,23 @@ def _as_relation(value: Mapping[str, Any]) -> Relation:
 def _invalid(one: Invalid) -> dict[str, Json]:
     return {
         "fragment": one.fragment,
-        "choice": [{"input": _slot(slot), **_strategy(way)} for slot, way in one.choice],
+        "choice": _choice(one.choice),
         "hits": one.hits,
         "uses": one.uses,
     }
 
 
 def _as_invalid(value: Mapping[str, Any]) -> Invalid:
-    choice = tuple((_as_slot(one["input"]), _as_strategy(one)) for one in value["choice"])
+    choice = _as_choice(value["choice"])
     return Invalid(value["fragment"], choice, int(value["hits"]), int(value["uses"]))
+
+
+def _choice(choice: Iterable[tuple[Slot, Strategy]]) -> list[Json]:
+    return [{"input": _slot(slot), **_strategy(way)} for slot, way in choice]
+
+
+def _as_choice(value: Iterable[Mapping[str, Any]]) -> tuple[tuple[Slot, Strategy], ...]:
+    return tuple((_as_slot(one["input"]), _as_strategy(one)) for one in value)
 
 
 def _strategy(strategy: Strategy) -> dict[str, Json]:

@@ -43,6 +43,7 @@ class Knowledge:
         self.existing: list[Slot] = []
         self.forbidden: list[Slot] = []
         self.examples: dict[Slot, tuple[Json, ...]] = {}
+        self.picky: dict[Slot, tuple[Json, ...]] = {}
         self.heard: list[Heard] = []
         self._vain: dict[tuple[Slot, str], int] = {}
 
@@ -57,6 +58,7 @@ class Knowledge:
         self.existing += [slot for slot in learned.existing if slot in known]
         self.forbidden += [slot for slot in learned.forbidden if slot in known]
         self.examples |= {slot: some for slot, some in learned.examples.items() if slot in known}
+        self.picky |= {slot: some for slot, some in learned.picky.items() if slot in known}
         self.heard += learned.heard
 
     def slots(self, complaint: Complaint, values: Mapping[Slot, Json]) -> tuple[Slot, ...]:

@@ -15,7 +15,7 @@ from icepick.inputs.learn.making import TrialMaker
 from icepick.inputs.learn.messages import complaints, parsed_body, texts
 from icepick.inputs.learn.space import Input, Setting, Space
 from icepick.inputs.learn.types import Choice, Invalid, Learned, Trial
-from icepick.inputs.types import Fixed, Null, Strategy
+from icepick.inputs.types import Fixed, FromResponse, Null, Strategy
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Location
 from icepick.resources.words import ID_WORDS, words
@@ -26,6 +26,8 @@ _EAGER = 3
 _WIDTH = 8
 _FACTORS = 40
 _STUCK = 6
+_SEEN = 0.8
+"""How often a value that was seen elsewhere is tried where those made up are of no use."""
 _INVALID = frozenset({400, 422})
 _NOT_ABOUT_INPUT = frozenset({401, 403, 405, 406, 407, 408, 415, 425, 426, 429, 431})
 
@@ -62,6 +64,7 @@ class OperationLearner:
         self._maker = TrialMaker(operation, setting, rng)
         if known is not None:
             self._known.recall(known)
+            self._diary.recall(known)
         self._inputs: dict[Slot, Input] = {}
         self._heed_all()
         self._eager = _EAGER
@@ -106,6 +109,15 @@ class OperationLearner:
                 choice[slot] = one.best
         return self._maker.trial(self._inputs, choice, tuple(self._known.relations))
 
+    def like(self, taken: Choice) -> Trial | None:
+        """An input that comes about as one did that was taken, but for what must be new."""
+        choice = {
+            slot: one.best if slot in self._known.unique else taken[slot]
+            for slot, one in self._inputs.items()
+            if slot in taken
+        }
+        return self._maker.trial(self._inputs, choice, ())
+
     def full(self) -> Trial | None:
         """An input with every field that may be there."""
         choice = {
@@ -135,6 +147,8 @@ class OperationLearner:
             self._refused(trial, status, body, content_type)
         elif status >= 400:
             self._diary.put_off(status, body, content_type)
+            if status >= 500:
+                self._diary.crashed(trial)
             self._overhear(trial, body, content_type)
 
     def _keep(self, trial: Trial, body: Json) -> None:
@@ -309,6 +323,11 @@ class OperationLearner:
         ways = [way for way in self._ways(one) if not isinstance(way, Null)]
         if not ways:
             return one.best
+        if self._diary.in_vain(one.slot):
+            seen = [way for way in ways if isinstance(way, FromResponse)]
+            exact = [way for way in seen if way.field == one.slot[1][-1]]
+            if exact and self._rng.random() < _SEEN:
+                return self._rng.choice(exact)
         first = self._diary.calls < 2 or self._eager == _EAGER - 1
         return ways[0] if first or self._rng.random() < 0.7 else self._rng.choice(ways[:4])
 

@@ -63,9 +63,13 @@ _COMMON = frozenset(
 
 _LEADS = re.compile(
     r"(?i)(?:^|[.;:,\"'`\[({]\s*|\b(?:if|when|unless|with|without|than|fields?|parameter|property"
-    r"|invalid|missing|for|the|where|attribute|before|after|query|value of|and|or|until|from)\s+)$"
+    r"|invalid|missing|for|the|where|attribute|before|after|query|value of|and|or|until|from"
+    r"|specify|provide|supply)\s+)$"
 )
-_ENDS = re.compile(r"(?i)(?:[\"'`\])}:]|\s+(?:is|are|must|should|has|may|can|cannot|does|was)\b)")
+_ENDS = re.compile(
+    r"(?i)(?:[\"'`\])}:]|\s+(?:is|are|must|should|has|may|can|cannot|does|was"
+    r"|given|provided|specified|supplied)\b)"
+)
 _WANTED = re.compile(
     r"(?i)\b([\w-]+)s (?:must be (?:given|present|provided|set|specified|supplied)"
     r"|are (?:mandatory|required))\b"

@@ -25,7 +25,10 @@ _LISTS = (
     ),
     re.compile(r"(?i)\b(?:input|value|it) (?:should|must) be (?P<list>[\"'].+)"),
     re.compile(r"(?i)\bcan only be (?P<list>\S.*)"),
-    re.compile(r"(?i)\b(?:must|should) be (?P<list>[\"'][^\"']+[\"']\s*(?:,|or\b|\|)\s*[\"'].+)"),
+    re.compile(
+        r"(?i)\b(?:must|should) (?:be|(?:specify|provide|supply|give)\b.*? as) "
+        r"(?P<list>[\"'][^\"']+[\"']\s*(?:,|or\b|\|)\s*[\"'].+)"
+    ),
 )
 _QUOTED_ITEM = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`")
 _PLAIN_ITEM = re.compile(r"[\w.+:@/#&-]+(?: (?!(?:or|and)\b)[\w.+:@/#&-]+){0,2}")
@@ -99,6 +102,8 @@ _REQUIRED = re.compile(
     r"|\b(?:must|should|may|can) ?not be (?:null|blank|empty|undefined)|\bmandatory\b"
     r"|\bmust be (?:given|present|provided|set|specified|supplied)\b|\bnot allowed to be empty"
     r"|\breceived undefined|\bplease (?:enter|provide|specify)|\bis not provided\b"
+    r"|\b(?:must|should|have to|need to) (?:specify|provide|supply|give)\b"
+    r"|^no .{1,40} (?:was )?(?:given|provided|specified|supplied)\b"
 )
 _EMPTY = re.compile(r"(?i)(?:not|n'?t|allowed to) be (?:blank|empty)")
 _EXAMPLE = re.compile(

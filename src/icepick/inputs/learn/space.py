@@ -142,6 +142,9 @@ class Space:
             return Input(slot, hinted, False, (Null(),))
         strategies = list(strategies_for(hinted, self._setting.schemas, self._known(slot, hinted)))
         strategies += [Fixed(value, Why.QUOTED) for value in known.examples.get(slot, ())]
+        # Of the same value the first reason counts.
+        picked = [Fixed(value, Why.HINT) for value in known.picky.get(slot, ())]
+        strategies = [*picked, *strategies]
         if slot in known.unique:
             strategies = [*(one for one in strategies if isinstance(one, Null)), UNIQUE]
         ordered = sorted(strategies, key=lambda one: self._rank(one, slot, known))

@@ -98,7 +98,10 @@ class Learned:
 
     `unique` are inputs that need a value never used before, `existing` those that must name
     something that is there, `forbidden` those that must never be sent, `undeclared` those that the
-    document does not have; `worked` has the values of inputs that were taken.
+    document does not have; `worked` has the values of inputs that were taken, `taken` how the last
+    of them came about. `picky` are inputs that took values seen elsewhere and never one that was
+    made up, with those that they took; `free` took one that was made up, `vain` says how often
+    others did not.
     """
 
     operation: str
@@ -111,6 +114,10 @@ class Learned:
     examples: Mapping[Slot, tuple[Json, ...]] = field(default_factory=dict)
     invalid: tuple[Invalid, ...] = ()
     worked: Mapping[Slot, tuple[Json, ...]] = field(default_factory=dict)
+    picky: Mapping[Slot, tuple[Json, ...]] = field(default_factory=dict)
+    taken: Choice = field(default_factory=dict)
+    free: tuple[Slot, ...] = ()
+    vain: Mapping[Slot, int] = field(default_factory=dict)
     blocked: Blocked | None = None
     heard: tuple[Heard, ...] = ()
     calls: int = 0
