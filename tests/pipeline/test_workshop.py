@@ -73,7 +73,12 @@ def test_what_fell_over_while_it_was_learned_is_found_all_the_same(events: list[
 
 def test_a_creation_that_gives_what_is_there_is_a_convention(events: list[Event]) -> None:
     notes = [one.text for one in events if isinstance(one, Noted) and one.kind == DEVIATION]
-    assert notes == ["it creates nothing new, but gives what is there already"]
+    assert "it creates nothing new, but gives what is there already" in notes
+
+
+def test_a_service_that_names_things_itself_has_the_last_word(events: list[Event]) -> None:
+    notes = [one.text for one in events if isinstance(one, Noted) and one.kind == DEVIATION]
+    assert "it gives what it creates an identifier of its own, whatever it is sent" in notes
 
 
 def test_nothing_is_left_behind(events: list[Event]) -> None:

@@ -1,5 +1,5 @@
-"""A service that takes little of what its document allows: machines of known makes alone, files
-that need a body and the right words in it, one snapshot of each file."""
+"""A service that takes little of what its document allows: machines of known makes alone, under
+numbers of its own; files that need a body and the right words in it; one snapshot of each file."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _gone(found: Json) -> web.Response:
 def workshop_document(folder: Path) -> str:
     """Its document, which says nothing of all that."""
     text = {"type": "string"}
-    machine = _object({"id": {**text, "readOnly": True}, "name": text}, ["name"])
+    machine = _object({"id": text, "name": text}, ["name"])
     file = _object({"path": text, "format": text, "content": text})
     shot = _object({"id": text, "at": {"type": "integer"}})
     machine_id, path, shot_id = map(_hole, ("id", "path", "snapshotId"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from icepick.execute.answers import at
 from icepick.execute.bound import Answered, Bound
 from icepick.execute.emulator import Instance
 from icepick.execute.frame import (
@@ -19,8 +20,9 @@ from icepick.execute.kit import Kit
 from icepick.execute.reads import Reads
 from icepick.execute.types import Complaint
 from icepick.inputs import Case
+from icepick.inputs.learn.mutate import put
 from icepick.openapi.types import ABSENT, Json
-from icepick.resources.types import Role
+from icepick.resources.types import Chooser, Role
 from icepick.sequences.types import Call, Kind
 
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -54,7 +56,7 @@ class Aftermath:
         partial = bound.case.operation.method == "PATCH" or _sends_nothing(bound.case)
         for instance in written:
             if instance is not None:
-                sent = _representation(bound, instance)
+                sent = self._without_name(_representation(bound, instance), instance)
                 found += await read_back(
                     kit.looking, kit.echo, self.reads, instance, sent, partial=partial
                 )
@@ -63,6 +65,16 @@ class Aftermath:
             beside = [one for one in emulator.live() if one not in written]
             found += await untouched(kit.looking, self.reads, beside)
         return found
+
+    def _without_name(self, sent: Json, instance: Instance) -> Json:
+        """What was sent, but for an identifier in place of which the service has its own."""
+        identifier = self.kit.resources.resources[instance.resource].identifier
+        path = (identifier.property or ()) if identifier is not None else ()
+        mine = at(sent, path) if path else ABSENT
+        own = identifier is not None and identifier.chooser is Chooser.EITHER
+        if not own or mine is ABSENT or str(mine) == str(instance.identifier):
+            return sent
+        return put(sent, path, ABSENT)
 
     async def of_refusal(self, call: Call, answered: Answered) -> list[Complaint]:
         """What is refused changes nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from icepick.execute.bound import Bound
 from icepick.execute.judge import together, verdict_in_doubt
@@ -25,6 +26,7 @@ Judgement = tuple[Verdict, str, list[Complaint]]
 """A verdict, the reason for it where it needs one, and what is wrong."""
 
 UPSERTED = "accepted: it creates what is not there"
+RENAMED = "accepted: it gives what it creates an identifier of its own"
 KNOWN = "it creates nothing new, but gives what is there already"
 
 
@@ -50,6 +52,8 @@ class Blame:
     """Whether what the call is about existed before it."""
     known: bool = False
     """Whether it created nothing new, but gave what was there already."""
+    renamed: bool = False
+    """Whether it gave what it created another identifier than it was sent."""
 
     def verdict(self) -> Judgement:
         """What the call comes to."""
@@ -130,6 +134,8 @@ class Blame:
             return Verdict.OK, UPSERTED, complaints
         if self._finds_it(violated):
             return Verdict.OK, "accepted: the document has a 200 for what exists", complaints
+        if self._names_it_itself(violated):
+            return Verdict.OK, RENAMED, complaints
         level = verdict_in_doubt(Truth.FALSE, together(self.ensures), self.invariants, status)
         return level, "", self._about(violated, ACCEPTED, level) + complaints
 
@@ -147,6 +153,17 @@ class Blame:
         inferred = all(one.clause.provenance is Source.INFERRED for one in violated)
         both = {"200", "201"} <= set(self.operation.responses)
         return inferred and both and bool(self.bound.created) and self.answer.status == 200
+
+    def _names_it_itself(self, violated: list[Outcome]) -> bool:
+        """A service that names what it creates itself pays no heed to a name that is taken."""
+        sent = [one.identifier for one in self.bound.created]
+        inferred = all(one.clause.provenance is Source.INFERRED for one in violated)
+        named = [f"/{quote(str(one), safe='')}" for one in sent]
+        return (
+            self.renamed
+            and inferred
+            and all(path.endswith(tuple(named)) for one in violated for path in one.asked)
+        )
 
     def _changes_nothing(self, violated: list[Outcome]) -> bool:
         """An idempotent DELETE is a convention; only a person can forbid it."""

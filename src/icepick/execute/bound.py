@@ -64,6 +64,8 @@ class Answered:
     was_there: bool
     known: bool = False
     """Whether it gave nothing new, but what was there already."""
+    renamed: bool = False
+    """Whether it gave what it created another identifier than it was sent."""
 
     @property
     def is_good(self) -> bool:

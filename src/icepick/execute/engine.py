@@ -38,6 +38,7 @@ from icepick.execute.retrial import Desk, Retrial
 from icepick.execute.route import Route
 from icepick.execute.streaming import Events, streamed
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response
+from icepick.execute.untraced import Untraced
 from icepick.execute.upserts import Upserts
 from icepick.execute.verdicts import not_tested
 from icepick.execute.walk import Walk
@@ -100,6 +101,7 @@ class Engine:
         self._budget = self._phases.budget or Budget(options.max_time)
         self._shares = Shares()
         self._is_late = False
+        self._untraced = Untraced(kit.scene)
         self._retrial = Retrial(self._desk(), kit, luck, routes)
         self._suspicions = self._retrial.suspicions
 
@@ -131,6 +133,8 @@ class Engine:
         for phase, share in self._phases.after:
             if not self._is_over(share):
                 await phase.run(self._stage(share))
+        for left in await self._untraced.told(ask=self._ending not in _CUT_OFF):
+            self.tell(left)
         self._end()
 
     def _stage(self, share: float) -> Stage:
@@ -299,8 +303,7 @@ class Engine:
         for one in walk.created:
             # What stays is no part of the rest of the sequence, which starts afresh.
             self._kit.scene.ownership.release(one.resource, one.identifier)
-        for untraced in walk.untraced():
-            self.tell(untraced)
+        self._untraced.add(walk.untraced())
 
     def _finding(self, finding: Finding) -> None:
         """Tell a finding, and again where it shows elsewhere too."""

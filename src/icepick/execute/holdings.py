@@ -16,7 +16,7 @@ from icepick.glacier import Answer
 from icepick.inputs import Case
 from icepick.openapi.places import holes
 from icepick.openapi.types import ABSENT, Json
-from icepick.resources.types import Resource, ResourceMap, Role
+from icepick.resources.types import Chooser, Identifier, Resource, ResourceMap, Role
 from icepick.sequences.types import Call, Kind
 
 
@@ -35,6 +35,8 @@ class Holdings:
         """The same by resource where nobody knows the identifier."""
         self.known = False
         """Whether the last creation gave nothing new, but what was there already."""
+        self.renamed = False
+        """Whether the service gave what it created another identifier than it was sent."""
 
     def remains(self) -> list[Instance]:
         """What is to be removed, oldest first: it is there, or may be."""
@@ -63,7 +65,7 @@ class Holdings:
 
     def happened(self, call: Call, bound: Bound, answer: Answer) -> None:
         """Do what a call did that succeeded."""
-        self.known = False
+        self.known = self.renamed = False
         for newborn in bound.created:
             self._born(newborn, bound, answer)
         if bound.unasked is not None and call.kind is Kind.REFUSAL:
@@ -83,16 +85,24 @@ class Holdings:
 
     def _born(self, newborn: Newborn, bound: Bound, answer: Answer) -> None:
         resource = self._resources[newborn.resource]
-        identifier = newborn.identifier
-        if identifier is ABSENT and resource.identifier is not None and bound.use is not None:
-            identifier = identifier_in(answer, bound.use, resource.identifier, resource.item_path)
+        identifier, own = newborn.identifier, resource.identifier
+        asks = identifier is ABSENT or _has_last_word(own, bound.case)
+        if asks and own is not None and bound.use is not None:
+            shown = identifier_in(answer, bound.use, own, resource.item_path)
+            identifier = identifier if shown is ABSENT else shown
         if identifier is ABSENT:
             return
         instance = self.instance(newborn, identifier, bound)
-        if newborn.identifier is ABSENT and self._is_known(instance):
+        if identifier != newborn.identifier and self._is_known(instance):
             self.known = True
             return
         self._ownership.take(newborn.resource, identifier, self._sequence)
+        self.renamed = newborn.identifier not in (ABSENT, identifier)
+        before = self.emulator.find(newborn.value)
+        if before is not None and before.identifier != identifier:
+            # What was to be refused has made another one beside it.
+            self.in_doubt.append(instance)
+            return
         self.emulator.add(instance)
         self.created.append(instance)
 
@@ -123,6 +133,12 @@ class Holdings:
             touched += [one for value in named if (one := self.emulator.find(value)) is not None]
         for instance in touched:
             instance.kept = {}
+
+
+def _has_last_word(identifier: Identifier | None, case: Case) -> bool:
+    """Whether a service may give another identifier than the one it was sent."""
+    either = identifier is not None and identifier.chooser is Chooser.EITHER
+    return either and identifier is not None and identifier.parameter not in case.path
 
 
 def _data(sent: Json) -> Json:

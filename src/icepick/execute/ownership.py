@@ -75,6 +75,13 @@ class Ownership:
         """Whether it is certain that there was no such instance before."""
         return resource in self._listed and not self.was_there(resource, identifier)
 
+    def knows_all(self, listing: Listing, body: Json) -> bool:
+        """Whether it is known of everything in a list whose it is."""
+        elements = _elements(body, listing.path)
+        return elements is not None and all(
+            (listing.resource, str(_identifier(listing, one))) in self._owners for one in elements
+        )
+
     def own_part(self, listing: Listing, body: Json, sequence: int) -> Json:
         """A list without what belongs to others."""
         elements = _elements(body, listing.path)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icepick.execute.blame import KNOWN, UPSERTED
+from icepick.execute.blame import KNOWN, RENAMED, UPSERTED
 from icepick.execute.types import Judged
 
-_TOLD = {UPSERTED: "an update of what is absent creates it", KNOWN: KNOWN}
+_TOLD = {
+    UPSERTED: "an update of what is absent creates it",
+    KNOWN: KNOWN,
+    RENAMED: "it gives what it creates an identifier of its own, whatever it is sent",
+}
 
 
 class Upserts:

@@ -47,7 +47,7 @@ class Verdicts:
         blame = Blame(
             call, operation, promise, answered.bound, answered.answer, answered.requires, ensures,
             self._new(invariants), together(invariants), self._numbers(answered),
-            answered.was_there, answered.known,
+            answered.was_there, answered.known, answered.renamed,
         )  # fmt: skip
         verdict, reason, complaints = blame.verdict()
         judged = _judged(call, verdict, reason, answered.exchange)

@@ -261,8 +261,9 @@ class Walk:
             self._reads.answered(answer)
         else:
             self._reads.changed(answer)
-        known = self._holdings.known and 200 <= reply.status < 300
-        return Answered(bound, exchange, answer, requires, before, was_there, known)
+        holdings, good = self._holdings, 200 <= reply.status < 300
+        known, renamed = holdings.known and good, holdings.renamed and good
+        return Answered(bound, exchange, answer, requires, before, was_there, known, renamed)
 
 
 def _is_safe(bound: Bound) -> bool:

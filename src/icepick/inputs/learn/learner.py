@@ -323,7 +323,7 @@ class OperationLearner:
         ways = [way for way in self._ways(one) if not isinstance(way, Null)]
         if not ways:
             return one.best
-        if self._diary.in_vain(one.slot):
+        if self._diary.in_vain(one.slot) and one.slot not in self._known.picky:
             seen = [way for way in ways if isinstance(way, FromResponse)]
             exact = [way for way in seen if way.field == one.slot[1][-1]]
             if exact and self._rng.random() < _SEEN:
