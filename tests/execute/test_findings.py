@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from icepick.execute.findings import Findings, titled
 from icepick.execute.types import (
     Complaint,
@@ -55,14 +57,57 @@ def crash(name: str, body: bytes, about: str = "", operation: str = "op") -> Fin
     return Finding(name, 0, Verdict.ERR, "t", operation, "l", "a", 500, complaint, (step,), 1)
 
 
-def test_a_crash_in_the_same_words_is_told_once() -> None:
+def test_a_crash_of_an_operation_in_the_same_words_is_told_once() -> None:
     found = Findings()
-    assert found.add(crash("plain", b"cannot open 1234-abcd-99"))
-    assert found.add(crash("refused", b"cannot open 77")) is None
-    assert found.add(crash("other words", b"out of memory"))
-    assert found.add(crash("another operation", b"cannot open 1", operation="other"))
-    assert found.add(crash("a wrong input", b"cannot open 1", about="body name"))
+    assert found.add(crash("plain", b"no luck 1234"))
+    assert found.add(crash("refused", b"no luck 77")) is None
+    assert found.add(crash("other words", b"bad luck"))
+    assert found.add(crash("another operation", b"no luck 1", operation="other"))
+    assert found.add(crash("a wrong input", b"no luck 1", about="body name"))
     assert len(found) == 4
+
+
+def test_words_that_tell_something_tell_the_same_wherever_they_show() -> None:
+    found = Findings()
+    said = b"UNIQUE constraint failed: %s"
+    first = found.add(crash("one", said % b"pets.name"))
+    again = found.add(crash("two", said % b"users.email", "body email", "other"))
+    assert first is not None
+    assert again is not None
+    assert (first.title, again.number) == ("t", 1)
+    assert again.title == "2 operations answer 500: UNIQUE constraint failed"
+    assert [one.operation for one in again.sightings] == ["op", "other"]
+
+
+@pytest.mark.parametrize(
+    "said", [b"Internal Server Error", b"An unexpected error has occurred here", b"Oh no"]
+)
+def test_what_any_crash_would_say_tells_nothing(said: bytes) -> None:
+    found = Findings()
+    assert found.add(crash("one", said))
+    assert found.add(crash("two", said, operation="other"))
+    assert len(found) == 2
+
+
+def taken(operation: str, provenance: Provenance = Provenance.INFERRED) -> Finding:
+    clause = f"req_body(@){{id}} != null => res_code(GET /{operation}/req_body(@){{id}}) = 404"
+    complaint = Complaint("accepted", Verdict.WARN, clause, "", provenance, clause)
+    step = Judged(operation, operation, operation, "refusal", Verdict.WARN)
+    return Finding(
+        operation, 0, Verdict.WARN, f"{operation} is", operation, "l", "a", 201, complaint, (step,),
+        1,
+    )  # fmt: skip
+
+
+def test_to_overwrite_what_is_there_is_one_habit() -> None:
+    found = Findings()
+    assert found.add(taken("pets"))
+    again = found.add(taken("users"))
+    assert again is not None
+    assert again.title == "2 operations create something under an identifier that is taken"
+    assert [one.text for one in again.sightings] == ["pets is", "users is"]
+    assert found.add(taken("written", Provenance.WRITTEN))
+    assert len(found) == 2
 
 
 def test_crashes_that_say_nothing_are_told_apart() -> None:
@@ -83,6 +128,14 @@ def test_a_title_says_what_is_broken_where() -> None:
         "response-schema", Sighting("a", ""), Sighting("b", ""), happened="Pet: it is too short"
     )
     assert titled(other).title == "Pet: it is too short in answers of 2 operations"
+
+
+def test_bytes_that_are_no_body_are_accepted_by_several_operations_in_one_finding() -> None:
+    found = Findings()
+    for operation in ("a", "b"):
+        told = found.add(finding("accepted-wrong", Sighting(operation, "body: empty"), about="x"))
+    assert told is not None
+    assert told.title == "2 operations accept what their schemas forbid: body (empty)"
 
 
 def test_a_title_names_what_is_accepted_by_place() -> None:

@@ -5,27 +5,33 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from icepick.execute.blame import ACCEPTED
 from icepick.execute.inspect import SERVER_ERROR, UNDOCUMENTED_STATUS, WANTS
-from icepick.execute.suspicion import ANYWHERE
+from icepick.execute.mutations import crash_said
+from icepick.execute.suspicion import ANYWHERE, fingerprint
 from icepick.execute.types import (
     Complaint,
     Exchange,
     Finding,
     Judged,
+    Provenance,
     Response,
     Sighting,
     worst,
 )
+from icepick.inputs.learn.bugs import telling
 
-ACCEPTED_WRONG = "accepted-wrong"
 _NAMED = 3
 """So many places stand in a title."""
 
+_TAKEN = re.compile(
+    r"(?:req_body\(@\)\{[^{}]+\} != null => )?"
+    r"res_code\(GET \S*/req_body\(@\)\{[^{}]+\}\S*\) = 4\d\d"
+)
+"""A clause by which what is created must not be there yet."""
+
 _DIFFERS = re.compile(rb"[0-9a-fA-F-]{8,}|\d+")
 """What is another one in every answer: identifiers, numbers, times."""
-
-_Crash = tuple[str, int | None, bytes]
-"""The operation, the status and the words of a server error."""
 
 
 class Findings:
@@ -33,14 +39,13 @@ class Findings:
 
     def __init__(self) -> None:
         self._by_id: dict[str, Finding] = {}
-        self._crashes: dict[_Crash, str] = {}
+        self._crashes: dict[tuple[str, bytes], str] = {}
+        """Findings by the operation and the words of a server error."""
 
     def add(self, finding: Finding) -> Finding | None:
         """A finding as it is to be told: new, or known and seen elsewhere; None where nothing
         is new about it."""
-        if (crash := crash_of(finding)) is not None:
-            # It falls over in the same words, whether the call was to be refused or not.
-            finding = replace(finding, id=self._crashes.setdefault(crash, finding.id))
+        finding = _overwriting(self._crash(finding))
         known = self._by_id.get(finding.id)
         if known is None:
             told = titled(replace(finding, number=len(self._by_id) + 1))
@@ -53,6 +58,24 @@ class Findings:
         self._by_id[finding.id] = told
         return told
 
+    def _crash(self, finding: Finding) -> Finding:
+        """A server error under the name of the fault it comes from: words that tell something tell
+        the same wherever they show, others at least that an operation falls over the same way,
+        whether the call was to be refused or not."""
+        complaint = finding.complaint
+        if complaint.check != SERVER_ERROR or not finding.steps:
+            return finding
+        shown = sighting_of(finding.steps[-1], complaint)
+        if words := telling(crash_said(shown.exchange)):
+            name = fingerprint((SERVER_ERROR, words, "", "5xx"))
+            places = merged(complaint.check, *finding.sightings, shown)
+            return replace(finding, id=name, sightings=places)
+        reply = shown.exchange.reply if shown.exchange is not None else None
+        if complaint.about or not isinstance(reply, Response) or not reply.body:
+            return finding
+        key = shown.operation, b"%d " % reply.status + _DIFFERS.sub(b"", reply.body)
+        return replace(finding, id=self._crashes.setdefault(key, finding.id))
+
     def all(self) -> tuple[Finding, ...]:
         """Every finding so far."""
         return tuple(self._by_id.values())
@@ -61,17 +84,16 @@ class Findings:
         return len(self._by_id)
 
 
-def crash_of(finding: Finding) -> _Crash | None:
-    """What tells a server error that no wrong input brought about; None for anything else, and
-    where it says nothing."""
-    complaint = finding.complaint
-    if complaint.check != SERVER_ERROR or complaint.about or not finding.steps:
-        return None
-    shown = sighting_of(finding.steps[-1], complaint)
-    reply = shown.exchange.reply if shown.exchange is not None else None
-    if not isinstance(reply, Response) or not reply.body:
-        return None
-    return shown.operation, reply.status, _DIFFERS.sub(b"", reply.body)
+def _overwriting(finding: Finding) -> Finding:
+    """A creation that is accepted under an identifier which is taken: one habit of a service, as
+    far as nobody but inference forbids it."""
+    complaint, inferred = finding.complaint, {Provenance.INFERRED, Provenance.LEARNED}
+    taken = complaint.check == ACCEPTED and _TAKEN.fullmatch(complaint.about)
+    if not taken or complaint.provenance not in inferred or not finding.steps:
+        return finding
+    shown = replace(sighting_of(finding.steps[-1], complaint), text=finding.title)
+    name = fingerprint((ACCEPTED, "taken", "", ""))
+    return replace(finding, id=name, sightings=merged(complaint.check, shown))
 
 
 def merged(check: str, *sightings: Sighting) -> tuple[Sighting, ...]:
@@ -110,6 +132,14 @@ def titled(finding: Finding) -> Finding:
             title = _broken(complaint.happened, several)
         case "unreadable-body" if several > 1:
             title = f"{several} operations fall over a body that cannot be read ({complaint.about})"
+        case "server-error" if several > 1:
+            shown = next((one.exchange for one in places if one.exchange is not None), None)
+            status = shown.status if shown is not None else finding.status
+            title = f"{several} operations answer {status}: {telling(crash_said(shown))}"
+        case "accepted" if several > 1:
+            title = f"{several} operations create something under an identifier that is taken"
+        case "accepted-wrong" if several > 1:
+            title = f"{several} operations accept what their schemas forbid: {_mistakes(places)}"
         case "accepted-wrong" if places:
             title = f"{complaint.happened}: {_mistakes(places)}"
         case _:
@@ -125,10 +155,10 @@ def _broken(happened: str, operations: int) -> str:
 
 def _mistakes(places: tuple[Sighting, ...]) -> str:
     """What is accepted, by place: query limit (fraction, negative), body (empty) and 3 more."""
-    kinds: dict[str, list[str]] = {}
+    kinds: dict[str, dict[str, None]] = {}
     for one in places:
         place, _, kind = one.text.partition(": ")
-        kinds.setdefault(place, []).append(kind)
+        kinds.setdefault(place, {})[kind] = None
     texts = [f"{place} ({', '.join(some)})" for place, some in kinds.items()]
     more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
     return ", ".join(texts[:_NAMED]) + more

@@ -30,6 +30,9 @@ ABOUT_STATES = frozenset({FRAME, VIEW, INVARIANT})
 UNREADABLE = "unreadable-body"
 """A server error that comes of bytes that are no proper body."""
 
+ACCEPTED_WRONG = "accepted-wrong"
+"""A wrong input that is taken; what it is about are bytes that are no proper body."""
+
 ANYWHERE = frozenset({UNDOCUMENTED_STATUS, RESPONSE_SCHEMA, UNREADABLE})
 """Checks whose faults are no operation's own: one wherever they show."""
 
@@ -136,7 +139,7 @@ def principal(judged: Judged) -> Iterator[tuple[Key, Complaint]]:
 
 def key_of(judged: Judged, complaint: Complaint, blamed: str = "") -> Key:
     """What tells one fault from another."""
-    if complaint.check in ANYWHERE:
+    if complaint.check in ANYWHERE or (complaint.check == ACCEPTED_WRONG and complaint.about):
         return (complaint.check, complaint.about, "", "")
     if complaint.check in OF_OPERATION:
         return (complaint.check, complaint.about, complaint.operation or judged.operation, "")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from icepick.execute.confirm import title_of
-from icepick.execute.findings import ACCEPTED_WRONG, sighting_of, titled
+from icepick.execute.findings import sighting_of, titled
 from icepick.execute.inspect import SERVER_ERROR
 from icepick.execute.reads import NO_ANSWER
-from icepick.execute.suspicion import UNREADABLE, fingerprint, key_of
+from icepick.execute.suspicion import ACCEPTED_WRONG, UNREADABLE, fingerprint, key_of
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -26,12 +26,16 @@ WRONG = "wrong input"
 
 
 def accepted(oddity: Oddity, exchange: Exchange) -> Finding:
-    """What the schema forbids was taken; of one operation it is all one finding."""
+    """What the schema forbids was taken; of one operation it is all one finding.
+
+    Bytes that are no proper body are read by the same code whatever the operation is.
+    """
     mutation = oddity.mutation
+    anywhere = "" if isinstance(mutation.request, Case) else oddity.key
     complaint = Complaint(
         ACCEPTED_WRONG, Verdict.WARN, "what the schema forbids is refused",
         f"{mutation.operation.label} accepts what its schema forbids", Provenance.DECLARED,
-        exchanges=(exchange.number,),
+        anywhere, exchanges=(exchange.number,),
     )  # fmt: skip
     sighting = Sighting(mutation.operation.id, oddity.key, exchange)
     return _finding(mutation, exchange, complaint, sighting)

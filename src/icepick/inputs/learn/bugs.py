@@ -27,6 +27,14 @@ _GENERIC = re.compile(
     r"(?i)\W*(?:error|internal server error|500|server error|something went wrong"
     r"|an? (?:unexpected |internal )?error (?:has )?occurred)?\W*"
 )
+_ANY_CRASH = re.compile(
+    r"(?i)\binternal (?:server )?error|\bunexpected\b|\bunhandled\b|\bunknown error|\bwent wrong"
+    r"|\btry again|\bcontact\b|\byour request\b|\bthe request\b|\bexception\b.*\boccurred"
+)
+_RULE = re.compile(r"(?i)(\bconstraint(?: failed)?)\b(?::\s.*|\s+[\"'`\w][\w.\"'`]*)$")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_FEWEST = 3
+"""So many words it takes to say something."""
 
 
 def crash_texts(body: Json, content_type: str) -> tuple[str, ...]:
@@ -36,6 +44,15 @@ def crash_texts(body: Json, content_type: str) -> tuple[str, ...]:
         return (normalised(parsed),)
     found = [normalised(text) for text in texts(parsed, content_type)]
     return tuple(dict.fromkeys(text for text in found if not _GENERIC.fullmatch(text)))
+
+
+def telling(texts: tuple[str, ...]) -> str:
+    """The words of a crash that say what it comes from; empty where any crash would say so.
+
+    Whose constraint a database holds against a call is not part of it.
+    """
+    found = [_RULE.sub(r"\1", text) for text in texts if not _ANY_CRASH.search(text)]
+    return max((one for one in found if len(_WORD.findall(one)) >= _FEWEST), key=len, default="")
 
 
 def normalised(text: str) -> str:
