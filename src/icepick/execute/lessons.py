@@ -262,7 +262,7 @@ class Lessons:
         only what nobody else can have created."""
         for resource, use in self._resources.uses_of(case.operation.id):
             identifier = resource.identifier
-            if not use.creates or use.role not in _CREATING or identifier is None:
+            if use.role not in _CREATING or identifier is None:
                 continue
             found = identifier_in(answer, use, identifier, resource.item_path)
             if found is ABSENT:
@@ -275,6 +275,8 @@ class Lessons:
             address |= address_in(resource.item_path or "", case.operation.path, case.path)
             if found is not ABSENT and (sure or self._was_missing(resource.name, found)):
                 address[identifier.parameter] = found
+                if not use.creates and (not sure or self._has_created(resource.name, address)):
+                    continue  # it was there, so this was an update
                 if self._ownership is not None:
                     self._ownership.take(resource.name, found, LESSONS)
                 born = Instance(str(found), resource.name, found, address)
@@ -288,6 +290,16 @@ class Lessons:
         holes = HOLE.findall(resource.item_path or "")
         if all(name in address for name in holes):
             self._ours.add((resource.name, *(str(address[name]) for name in holes)))
+
+    def _has_created(self, resource: str, address: Mapping[str, Json]) -> bool:
+        """Whether it is one of those that were created; what else is named by names of the run's
+        alone came to be by an update."""
+        known = {name: str(value) for name, value in address.items()}
+        return any(
+            {name: str(value) for name, value in one.address.items()} == known
+            for one in self.created
+            if one.resource == resource
+        )
 
     def cleaned(self) -> None:
         """Nothing that the run created is there any more."""
