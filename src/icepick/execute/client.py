@@ -6,6 +6,13 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 
 from icepick.execute.events import Exchanged
+from icepick.execute.matching import (
+    Matching,
+    asks_for_tag,
+    on_condition,
+    tag_in,
+    without_condition,
+)
 from icepick.execute.types import (
     Exchange,
     Failure,
@@ -35,14 +42,19 @@ class Client:
         self._listeners: list[Tell] = []
         self.sent = 0
         self.patience: Patience | None = None
+        self.matching = Matching()
 
     def listen(self, tell: Tell) -> None:
         """Tell of every exchange from now on."""
         self._listeners.append(tell)
 
     def request(self, case: Case) -> Request:
-        """A call as it is sent."""
-        return self.wired(wire(case, self._schemas))
+        """A call as it is sent; an entity tag that was made up is not."""
+        made = self.wired(wire(case, self._schemas))
+        plain = without_condition(made)
+        if plain is not made or asks_for_tag(case.operation):
+            self.matching.declares(case.operation.id)
+        return plain
 
     def wired(self, made: Wire) -> Request:
         """The same of a call that is text and bytes already."""
@@ -60,7 +72,28 @@ class Client:
         operation: str | None = None,
         sequence: int | None = None,
     ) -> Exchange:
-        """Send a request and tell what became of it."""
+        """Send a request and tell what became of it; with an entity tag where one is wanted."""
+        if self.matching.wants(request, operation):
+            tag = await self._tag(request, sequence)
+            request = on_condition(request, tag) if tag is not None else request
+        exchange = await self._exchange(request, purpose, operation, sequence)
+        if not self.matching.asks(exchange):
+            return exchange
+        tag = await self._tag(request, sequence)
+        if tag is None:
+            return exchange
+        on_it = on_condition(request, tag)
+        again = await self._exchange(on_it, purpose, operation, sequence)
+        return again if self.matching.note(exchange, again) else exchange
+
+    async def _tag(self, request: Request, sequence: int | None) -> str | None:
+        """The entity tag that what a request changes has now."""
+        reading = self.reading(request.url.partition("?")[0])
+        return tag_in(await self._exchange(reading, Purpose.READ, None, sequence))
+
+    async def _exchange(
+        self, request: Request, purpose: Purpose, operation: str | None, sequence: int | None
+    ) -> Exchange:
         self.sent += 1
         number, at = self.sent, time.time()
         reply = await self._transport.send(request)

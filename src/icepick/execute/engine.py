@@ -318,7 +318,9 @@ class Engine:
     def _end(self) -> None:
         for resource, path, habit in self._kit.echo.habits():
             self.tell(Noted("fields", f"{resource}.{'.'.join(path)}", f"{habit} by the service"))
-        for operation, text in (*self._kit.conventions.learned(), *self._upserts.learned()):
+        matching = self._kit.scene.client.matching
+        learned = (*self._kit.conventions.learned(), *self._upserts.learned(), *matching.learned())
+        for operation, text in learned:
             self.tell(Noted(DEVIATION, operation, text))
         for counted in self._kit.promises.counted():
             self.tell(counted)

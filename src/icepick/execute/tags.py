@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 from http import HTTPStatus
 
 from icepick.execute.emulator import Instance
@@ -21,6 +20,7 @@ from icepick.execute.items import (
     send,
     update_of,
 )
+from icepick.execute.matching import IF_MATCH, on_condition
 from icepick.execute.phases import Stage
 from icepick.execute.types import Exchange, Request, Response
 from icepick.inputs import Case
@@ -28,7 +28,6 @@ from icepick.openapi.types import Operation, ParameterLocation
 from icepick.resources.types import Resource, Role
 
 TAGS = "tags"
-IF_MATCH = "If-Match"
 
 
 class Tags:
@@ -87,7 +86,7 @@ class Tags:
         if _heeds(operation):
             async for wrong in self._conditional(operation, request, before, instance):
                 yield wrong
-            request = request if before.is_weak else _on_condition(request, before.tag)
+            request = request if before.is_weak else on_condition(request, before.tag)
         call = await send(self._kit, request, operation)
         after = await look(self._kit, instance)
         for wrong in _rejected(operation, before, call):
@@ -106,7 +105,7 @@ class Tags:
         self, operation: Operation, request: Request, before: Look, instance: Instance
     ) -> AsyncIterator[Wrong]:
         """Make a call on a condition that does not hold."""
-        call = await send(self._kit, _on_condition(request, _other(before.tag)), operation)
+        call = await send(self._kit, on_condition(request, _other(before.tag)), operation)
         after = await look(self._kit, instance)
         law = "a call whose condition does not hold is refused and changes nothing"
         about = f"{operation.id} ignores {IF_MATCH}"
@@ -127,7 +126,7 @@ class Tags:
             yield wrong
         if await look(self._kit, instance) is None or before.is_weak:
             return
-        call = await send(self._kit, _on_condition(request, before.tag), operation)
+        call = await send(self._kit, on_condition(request, before.tag), operation)
         for wrong in _rejected(operation, before, call):
             yield wrong
 
@@ -143,11 +142,6 @@ def _heeds(operation: Operation) -> bool:
     """Whether the document says that the operation looks at If-Match."""
     named = (one.name.lower() for one in operation.parameters_in(ParameterLocation.HEADER))
     return IF_MATCH.lower() in named or "412" in operation.responses
-
-
-def _on_condition(request: Request, tag: str) -> Request:
-    others = [pair for pair in request.headers if pair[0].lower() != IF_MATCH.lower()]
-    return replace(request, headers=(*others, (IF_MATCH, tag)))
 
 
 def _other(tag: str) -> str:
