@@ -7,7 +7,16 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from icepick.execute.events import LEFT_OUT, FindingFound, Noted
+from icepick.execute.events import (
+    LEFT_OUT,
+    CallJudged,
+    Event,
+    FindingFound,
+    ModelPlanned,
+    Noted,
+    PhaseStarted,
+)
+from icepick.execute.types import Judged, Verdict
 from icepick.report.record import Recorder
 from icepick.report.summary import print_summary, summary
 from icepick.report.terminal import Progress
@@ -158,3 +167,26 @@ def test_where_there_is_no_model_nothing_is_said_of_one() -> None:
     for event in records.run_events():
         recorder.add(event)
     assert "states 12/12" in progress.line().plain
+
+
+def test_which_model_is_walked_and_how_much_of_the_walk_it_had() -> None:
+    recorder = Recorder()
+    progress = Progress(Console(file=io.StringIO(), width=100), recorder)
+
+    def add(event: Event) -> None:
+        recorder.add(event)
+        progress.add(event)
+
+    sizes: tuple[dict[str, int], ...] = ({"Pet": 2, "Order": 2}, {"Pet": 1, "User": 2})
+    for number, one in enumerate(sizes):
+        add(ModelPlanned(number, "Shop", one, 3, 4, 1, 4, {}))
+    judged = Judged("a", "a", "a", "transition", Verdict.OK)
+    add(PhaseStarted("walk"))
+    assert "model" not in progress.line().plain
+    for number in (0, 0, 0, 1):
+        add(CallJudged(number, 0, 0, judged))
+    assert "walk  model 2/2 User 25%  states" in progress.line().plain
+    add(CallJudged(0, 0, 0, judged))
+    assert "model 1/2 Pet, Order 80%" in progress.line().plain
+    add(PhaseStarted("confirm"))
+    assert "model" not in progress.line().plain

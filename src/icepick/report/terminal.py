@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Self
 
@@ -11,7 +12,14 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from icepick.execute.events import Event, FindingFound, PhaseStarted, RunEnded
+from icepick.execute.events import (
+    CallJudged,
+    Event,
+    FindingFound,
+    ModelPlanned,
+    PhaseStarted,
+    RunEnded,
+)
 from icepick.report.record import Counts, Recorder
 from icepick.report.text import line, plural
 from icepick.report.types import Part
@@ -20,6 +28,7 @@ Clock = Callable[[], float]
 
 _EVERY = 5.0
 _WINDOW = 3.0
+_WALK = "walk"
 
 
 class Progress:
@@ -43,6 +52,9 @@ class Progress:
         self._marks: list[tuple[float, int]] = [(self._started, 0)]
         self._live: Live | None = None
         self._told: set[str] = set()
+        self._models: dict[int, str] = {}
+        self._walked: Counter[int] = Counter()
+        self._last: int | None = None
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -70,6 +82,12 @@ class Progress:
     def add(self, event: Event) -> None:
         """Take the next event."""
         match event:
+            case ModelPlanned(model=number, sizes=sizes):
+                self._models[number] = _about(sizes)
+            case CallJudged(model=number) if number in self._models:
+                self._walked[number] += 1
+                self._last = number
+        match event:
             case FindingFound(finding=finding) if finding.id not in self._told:
                 self._told.add(finding.id)
                 text = f"{finding.level.value} {finding.number}. {line(finding.title, 100)}"
@@ -94,6 +112,7 @@ class Progress:
         model = [("states", counts.states), ("transitions", counts.transitions)]
         parts = [
             line(counts.phase, 20) or "starting",
+            *self._model(counts),
             *(f"{name} {_of(part)}" for name, part in model if part.total),
             f"{self._rate(counts):,.0f} calls/s",
             plural(counts.findings, "finding"),
@@ -102,6 +121,15 @@ class Progress:
         if counts.findings:
             text.highlight_words([parts[-1]], "red")
         return text
+
+    def _model(self, counts: Counts) -> Iterator[str]:
+        """Which model the last call was of, and how much of the walk has gone to it: models take
+        turns."""
+        if counts.phase == _WALK and self._last is not None and len(self._models) > 1:
+            order = sorted(self._models).index(self._last) + 1
+            share = self._walked[self._last] / self._walked.total()
+            name = line(self._models[self._last], 24)
+            yield f"model {order}/{len(self._models)} {name} {share:.0%}"
 
     def _current(self) -> Text:
         text = self.line()
@@ -117,6 +145,12 @@ class Progress:
             self._marks = recent if len(recent) > 1 else self._marks[-2:]
         since, before = self._marks[0]
         return (counts.calls - before) / (now - since) if now > since else 0.0
+
+
+def _about(sizes: Mapping[str, int]) -> str:
+    """What a model is about: the resources that it has most of."""
+    most = max(sizes.values(), default=0)
+    return ", ".join(name for name, size in sizes.items() if size == most)
 
 
 def _of(part: Part) -> str:
