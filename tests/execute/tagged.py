@@ -19,6 +19,8 @@ class Notes:
 
     bare: int | None = 428
     overwrites: bool = False
+    patches: str | None = None
+    """The one content type of PATCH, None where JSON will do."""
     held: dict[str, Json] = field(default_factory=dict)
     versions: dict[str, int] = field(default_factory=dict)
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
@@ -49,7 +51,12 @@ class Notes:
         refusal = self._refusal(request, key)
         if refusal is not None:
             return refusal
+        if request.method == "PATCH" and self.patches not in {None, request.content_type}:
+            kinds = {"Accept-Patch": f"text/x-diff, {self.patches}"}
+            return web.json_response({"message": "no"}, status=415, headers=kinds)
         body = await request.json()
+        if isinstance(body, list):
+            body = {one["path"].removeprefix("/"): one["value"] for one in body}
         if "text" in body:
             self.held[key] = {"id": key, "text": str(body["text"])}
             self.versions[key] = next(self.numbers)

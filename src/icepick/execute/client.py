@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 
+from icepick.execute.dialects import Dialects
 from icepick.execute.events import Exchanged
 from icepick.execute.matching import (
     Matching,
@@ -43,6 +44,7 @@ class Client:
         self.sent = 0
         self.patience: Patience | None = None
         self.matching = Matching()
+        self.dialects = Dialects()
 
     def listen(self, tell: Tell) -> None:
         """Tell of every exchange from now on."""
@@ -72,7 +74,24 @@ class Client:
         operation: str | None = None,
         sequence: int | None = None,
     ) -> Exchange:
-        """Send a request and tell what became of it; with an entity tag where one is wanted."""
+        """Send a request and tell what became of it; in the dialect that the service takes, and
+        with an entity tag where one is wanted."""
+        request = self.dialects.translated(request, operation)
+        exchange = await self._on_condition(request, purpose, operation, sequence)
+        better = self.dialects.better(exchange)
+        if better is None:
+            return exchange
+        again = await self._on_condition(better, purpose, operation, sequence)
+        return again if self.dialects.note(again) else exchange
+
+    def learned(self) -> Iterator[tuple[str, str]]:
+        """What requests have to be like beyond the document, by operation."""
+        yield from self.matching.learned()
+        yield from self.dialects.learned()
+
+    async def _on_condition(
+        self, request: Request, purpose: Purpose, operation: str | None, sequence: int | None
+    ) -> Exchange:
         if self.matching.wants(request, operation):
             tag = await self._tag(request, sequence)
             request = on_condition(request, tag) if tag is not None else request

@@ -318,8 +318,8 @@ class Engine:
     def _end(self) -> None:
         for resource, path, habit in self._kit.echo.habits():
             self.tell(Noted("fields", f"{resource}.{'.'.join(path)}", f"{habit} by the service"))
-        matching = self._kit.scene.client.matching
-        learned = (*self._kit.conventions.learned(), *self._upserts.learned(), *matching.learned())
+        client = self._kit.scene.client
+        learned = (*self._kit.conventions.learned(), *self._upserts.learned(), *client.learned())
         for operation, text in learned:
             self.tell(Noted(DEVIATION, operation, text))
         for counted in self._kit.promises.counted():

@@ -18,13 +18,18 @@ _MAX_VALUES = 2_000
 
 
 def json_media(content: dict[str, MediaType] | RequestBody | Response | None) -> MediaType | None:
-    """The JSON body among the content types, else a form, else the first."""
+    """The JSON body among the content types, else a form, else the first; a list of changes is
+    JSON too, but says nothing of what is changed."""
     if content is None:
         return None
     found = content if isinstance(content, dict) else dict(content.content)
-    for kind, media in found.items():
-        if kind.split(";")[0].strip().endswith(("/json", "+json")) or kind == "*/*":
-            return media
+    kinds = [
+        kind
+        for kind in found
+        if kind.split(";")[0].strip().endswith(("/json", "+json")) or kind == "*/*"
+    ]
+    if kinds:
+        return found[min(kinds, key=lambda kind: "json-patch" in kind)]
     for kind, media in found.items():
         if "form" in kind:
             return media
