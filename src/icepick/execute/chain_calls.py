@@ -16,6 +16,7 @@ from icepick.execute.events import Event
 from icepick.execute.inspect import Inspector
 from icepick.execute.leaves import AllLeaves
 from icepick.execute.lessons import added
+from icepick.execute.pending import outcome
 from icepick.execute.said import refusal_text
 from icepick.execute.types import (
     Complaint,
@@ -182,7 +183,9 @@ class Caller:
                 break
             self.unanswered = 0
             tried.add(exchange, self._inspector.inspect(exchange, operation))
-            self._answered(chain, learner, trial, reply)
+            client, number = self._outfit.client, -chain.number
+            answer = await outcome(client, exchange, self._resources, number)
+            self._answered(chain, learner, trial, reply, answer)
             if reply.status >= 500:
                 self.crashes.setdefault(operation.id, trial.case)
             if tried.worked or patience.is_over(reply.status, taught=learner.taught):
@@ -244,9 +247,14 @@ class Caller:
         return await client.patiently(request, Purpose.CALL, operation.id, -chain.number)
 
     def _answered(
-        self, chain: Chain, learner: OperationLearner, trial: Trial, reply: Response
+        self,
+        chain: Chain,
+        learner: OperationLearner,
+        trial: Trial,
+        reply: Response,
+        answer: Answer,
     ) -> None:
-        answer, case = answer_of(reply), trial.case
+        case = trial.case
         told = "" if answer.body is ABSENT else answer.body
         learner.observe(trial, reply.status, told, reply.header("Content-Type") or "")
         inputs: dict[Path, Json] = {("path", name): value for name, value in case.path.items()}

@@ -29,6 +29,7 @@ Tell = Callable[[Exchanged], None]
 Patience = Callable[[Failure], Awaitable[bool]]
 """Waits for a service that nobody can reach; whether it is back."""
 
+SETTLE = 2.0
 _RETURNS = 5
 """So often a service may come back and go away again while one request waits for it."""
 
@@ -43,6 +44,8 @@ class Client:
         self._listeners: list[Tell] = []
         self.sent = 0
         self.patience: Patience | None = None
+        self.settle = SETTLE
+        """For how many seconds what was accepted may be under way."""
         self.matching = Matching()
         self.dialects = Dialects()
 

@@ -12,7 +12,8 @@ from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.client import Client
 from icepick.execute.emulator import Instance
 from icepick.execute.ownership import Ownership
-from icepick.execute.types import Failure, Purpose, Response, is_in_doubt
+from icepick.execute.pending import outcome
+from icepick.execute.types import Exchange, Failure, Purpose, Response, is_in_doubt
 from icepick.glacier import Answer
 from icepick.inputs import Case
 from icepick.inputs.learn import (
@@ -182,8 +183,12 @@ class Lessons:
             return None
         if reply.status >= 500:
             self.crashes.setdefault(name, case)
-        self.notice(case, answer_of(reply))
+        self.notice(case, await self.outcome(exchange))
         return reply
+
+    async def outcome(self, exchange: Exchange) -> Answer:
+        """What became of a call."""
+        return await outcome(self._client, exchange, self._resources)
 
     def notice(self, case: Case, answer: Answer) -> None:
         """Take in an answer: what was created is the run's, what is merely shown may not be."""

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import replace
 
 from icepick.execute.aftermath import Aftermath
-from icepick.execute.answers import answer_of
 from icepick.execute.bound import Answered, Bound, NotBound
 from icepick.execute.chance import for_call
 from icepick.execute.emulator import Instance
@@ -17,6 +16,7 @@ from icepick.execute.frame import fallen
 from icepick.execute.holdings import Holdings
 from icepick.execute.judge import together
 from icepick.execute.kit import Course, Kit
+from icepick.execute.pending import outcome
 from icepick.execute.promises import Promise
 from icepick.execute.reads import NoAnswerError, Reads
 from icepick.execute.subject import LAST, Chance
@@ -250,7 +250,8 @@ class Walk:
             reply = _reply(exchange)
             if isinstance(reply, Failure):
                 raise NoAnswerError(exchange, reply)
-            answer = answer_of(reply)
+            resources, number = self._kit.resources, self._sequence
+            answer = await outcome(scene.client, exchange, resources, number)
             if not scene.inspector.can_read(reply, operation):
                 answer = replace(answer, body=ABSENT)
             if 200 <= reply.status < 300:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from icepick.execute.answers import answer_of, body_of
+from icepick.execute.answers import body_of
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.client import Client
 from icepick.execute.events import PhaseStarted
@@ -119,7 +119,7 @@ class WrongInputs:
             self._client.wired(wired), Purpose.CALL, mutation.operation.id
         )
         if isinstance(exchange.reply, Response):
-            self._lessons.notice(case, answer_of(exchange.reply))
+            self._lessons.notice(case, await self._lessons.outcome(exchange))
         return exchange
 
     async def _right(self, learner: OperationLearner) -> Exchange | None:

@@ -224,7 +224,7 @@ def engine_for(
     operations = {operation.id: operation for operation in spec.operations}
     generator = Generator(spec.schemas)
     client = Client(transport, url, spec.schemas)
-    client.sent = begun.sent
+    client.sent, client.settle = begun.sent, settings.settle
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),

@@ -280,6 +280,7 @@ class Session:
         """Remove what an earlier part of the run left behind, or see what is there where nothing
         can be created."""
         client = Client(transport, self.url, self._api.spec.schemas)
+        client.settle = self._settings.settle
         client.listen(tell)
         if creates_nothing(self._api):
             tell(PhaseStarted("look around"))

@@ -31,7 +31,9 @@ _ANY_CRASH = re.compile(
     r"(?i)\binternal (?:server )?error|\bunexpected\b|\bunhandled\b|\bunknown error|\bwent wrong"
     r"|\btry again|\bcontact\b|\byour request\b|\bthe request\b|\bexception\b.*\boccurred"
 )
-_RULE = re.compile(r"(?i)(\bconstraint(?: failed)?)\b(?::\s.*|\s+[\"'`\w][\w.\"'`]*)$")
+_RULE = re.compile(
+    r"(?i)(\bconstraint failed|\bconstraint(?! failed))(?::\s.*|\s+[\"'`\w][\w.\"'`]*)$"
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST = 3
 """So many words it takes to say something."""
