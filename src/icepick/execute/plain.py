@@ -104,7 +104,8 @@ class Plain:
             return None
         self._open.add(connection)
         try:
-            received = await _at_sight(connection, request, message, deadline)
+            has_body = request.method != "HEAD"
+            received = await connection.ask(message, deadline, has_body=has_body)
             if received is None:
                 async with asyncio.timeout_at(deadline):
                     received = await self._received(*await _head(connection, reused=reused))
@@ -237,16 +238,6 @@ def _numeric(host: str, port: int) -> Sequence[AddrInfoType]:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:
         return []
-
-
-async def _at_sight(
-    connection: Connection, request: Request, message: bytes, deadline: float
-) -> Received | None:
-    timer = asyncio.get_running_loop().call_at(deadline, connection.give_up)
-    try:
-        return await connection.ask(message, has_body=request.method != "HEAD")
-    finally:
-        timer.cancel()
 
 
 async def _head(connection: Connection, *, reused: bool) -> tuple[RawResponseMessage, StreamReader]:

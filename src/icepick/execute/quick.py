@@ -63,23 +63,35 @@ class Connection(ResponseHandler):
         self._so_far = b""
         self._has_body = True
         self._asker: asyncio.Future[Received | None] | None = None
+        self._deadline = 0.0
+        self._alarm: asyncio.TimerHandle | None = None
 
-    def ask(self, message: bytes, *, has_body: bool) -> asyncio.Future[Received | None]:
-        """Send a request; None comes where the answer is to be read the long way.
+    def ask(
+        self, message: bytes, deadline: float, *, has_body: bool
+    ) -> asyncio.Future[Received | None]:
+        """Send a request; None comes where the answer is to be read the long way, TimeoutError
+        where none has come by the deadline, in the time of the loop.
 
         `has_body` is False where the answer to this method never has a body, whatever it says.
         """
-        self._so_far, self._has_body = b"", has_body
+        self._so_far, self._has_body, self._deadline = b"", has_body, deadline
         asker = self._asker = self._loop.create_future()
         if not has_body or self.transport is None:
             self._go_the_long_way()
         if self.transport is not None:
             self.transport.write(message)
+        if self._alarm is None:
+            self._alarm = self._loop.call_at(deadline, self._look_at_the_clock)
         return asker
 
-    def give_up(self) -> None:
-        """Nobody can wait for the answer any longer."""
-        if self._asker is not None and not self._asker.done():
+    def _look_at_the_clock(self) -> None:
+        """One timer serves many requests: it is set again where the deadline has moved."""
+        self._alarm = None
+        if self._asker is None or self._asker.done():
+            return
+        if self._loop.time() < self._deadline:
+            self._alarm = self._loop.call_at(self._deadline, self._look_at_the_clock)
+        else:
             self._asker.set_exception(TimeoutError())
 
     def data_received(self, data: bytes) -> None:
@@ -97,6 +109,8 @@ class Connection(ResponseHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """The other side has closed: what came so far may be a whole answer, or none."""
+        if self._alarm is not None:
+            self._alarm.cancel()
         if self._asker is not None:
             self._go_the_long_way()
         super().connection_lost(exc)

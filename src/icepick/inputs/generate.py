@@ -113,12 +113,12 @@ class Generator:
     def _of_one(self, schema: Schema) -> Schema:
         """A list as a body has one element where it may: none would ask for nothing, and of more
         it could not be told which the answer is about."""
-        low, high = (keyword(schema, name, self._schemas) for name in ("minItems", "maxItems"))
-        if items(schema, self._schemas) is None or (low or 0) > 1 or high == 0:
-            return schema
         key = id(schema)
         if key not in self._ones:
-            self._ones[key] = (schema, {"allOf": [schema], "minItems": 1, "maxItems": 1})
+            low, high = (keyword(schema, name, self._schemas) for name in ("minItems", "maxItems"))
+            is_list = items(schema, self._schemas) is not None and (low or 0) <= 1 and high != 0
+            one = {"allOf": [schema], "minItems": 1, "maxItems": 1} if is_list else schema
+            self._ones[key] = (schema, one)
         return self._ones[key][1]
 
     def parameter(self, parameter: Parameter, rng: Random, options: Options = _DEFAULT) -> Result:

@@ -45,6 +45,8 @@ def path_text(template: str, parameters: Iterable[Parameter], values: Mapping[st
         return in_path(parameter, values[parameter.name])
 
     made = _HOLE.sub(filled, template)
+    if "/." not in made:
+        return made
     # A segment of dots alone would be taken for a step up.
     return re.sub(r"(?<=/)\.{1,2}(?=/|$)", lambda dots: "%2E" * len(dots.group()), made)
 
