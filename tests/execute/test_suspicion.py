@@ -125,3 +125,12 @@ def test_a_server_error_is_one_whatever_the_call_is_for() -> None:
     assert len(found) == 1
     found.add(0, steps(1), replace(judged(crash, status=500), kind="refusal"))
     assert len(found) == 2
+
+
+def test_the_shortest_example_is_kept_and_some_of_the_longest() -> None:
+    found = Suspicions()
+    for length in (5, 9, 2, 7, 4):
+        found.add(0, steps(length), judged(complaint("ensures", "gone")))
+    [only] = found.all()
+    assert [len(one.steps) for one in only.examples] == [2]
+    assert [len(one.steps) for one in only.longer] == [9, 7]

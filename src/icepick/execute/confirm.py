@@ -35,7 +35,7 @@ _MOST_RUNS = 40
 
 _REPEATS = 1
 _EXAMPLES = 5
-_LONGER = 2
+_LONGER = 4
 
 
 @dataclass(frozen=True, slots=True)

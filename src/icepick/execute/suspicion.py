@@ -42,6 +42,7 @@ OF_DOCUMENT = frozenset({*ANYWHERE, CONTENT_TYPE, MISSING_HEADER})
 OF_OPERATION = frozenset({CONTENT_TYPE, MISSING_HEADER, BROKEN_JSON})
 """Checks of one answer whose faults are an operation's own, whatever it was called for."""
 
+_LONGEST = 2
 _GRAVEST = {Verdict.ERR: 0, Verdict.WARN: 1}
 
 
@@ -58,8 +59,8 @@ class Example:
 
 
 class Suspicion:
-    """A kind of complaint with the shortest and the longest example of each action that gave rise
-    to it: the longest has most of what may have led to it.
+    """A kind of complaint with the shortest example of each action that gave rise to it, and some
+    of the longest: those have most of what may have led to it.
 
     Where the fault is one wherever it shows, there are examples of each operation that shows it.
     """
@@ -68,7 +69,7 @@ class Suspicion:
         self.key = key
         self.seen = 0
         self._shortest: dict[str, Example] = {}
-        self._longest: dict[str, Example] = {}
+        self._longest: dict[str, list[Example]] = {}
 
     def add(self, example: Example) -> None:
         """One more complaint of this kind."""
@@ -77,8 +78,10 @@ class Suspicion:
         length = len(example.steps)
         if length < len(self._shortest.setdefault(action, example).steps):
             self._shortest[action] = example
-        if length > len(self._longest.setdefault(action, example).steps):
-            self._longest[action] = example
+        longest = self._longest.setdefault(action, [])
+        longest.append(example)
+        longest.sort(key=lambda one: -len(one.steps))
+        del longest[_LONGEST:]
 
     @property
     def examples(self) -> list[Example]:
@@ -87,9 +90,10 @@ class Suspicion:
 
     @property
     def longer(self) -> list[Example]:
-        """The longest of each action where it is another one, the longest first."""
-        others = [one for one in self._longest.values() if one not in self._shortest.values()]
-        return sorted(others, key=lambda one: -len(one.steps))
+        """The longest of each action where they are others, the longest first."""
+        others = [one for some in self._longest.values() for one in some]
+        known = list(self._shortest.values())
+        return sorted((o for o in others if o not in known), key=lambda one: -len(one.steps))
 
 
 def _place(example: Example) -> str:
