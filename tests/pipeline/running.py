@@ -15,6 +15,7 @@ from icepick.execute.login import Login
 from icepick.execute.secrets import Secrets
 from icepick.execute.settings import HttpSettings
 from icepick.execute.types import Exchange
+from icepick.inputs.learn import Learned
 from icepick.openapi import read_spec
 from icepick.pipeline.correction import Corrected, Correcting, chain_outfit
 from icepick.pipeline.live import visited
@@ -59,14 +60,15 @@ def signing_in(name: str, url: str) -> AuthOptions:
 
 
 async def _covered(
-    api: Described, reach: Reach, options: ChainOptions, seed: int, *, correction: bool
-) -> Ran:
+    api: Described, reach: Reach, options: ChainOptions, seed: int, *, correction: bool,
+    learned: dict[str, Learned] | None = None,
+) -> Ran:  # fmt: skip
     url, told = base_url(api.spec, reach.url), list[Event]()
     auth = auth_for(api.spec.security_schemes, reach.auth)
     async with http_transport(replace(reach.http, origins=(url,)), auth, Secrets()) as transport:
         client = Client(transport, url, api.spec.schemas)
         client.listen(told.append)
-        outfit = chain_outfit(api.spec, client, seed, told.append)
+        outfit = chain_outfit(api.spec, client, seed, told.append, learned)
         graph = build_graph(api.spec, api.resources)
         chains = Chains(api.spec, api.resources, graph, outfit, options)
         correcting = Correcting(api.spec, api.resources, chains)
@@ -82,11 +84,12 @@ def covered(
     seed: int = 1,
     *,
     correction: bool = False,
+    learned: dict[str, Learned] | None = None,
 ) -> Ran:
-    """Try every operation of a service."""
+    """Try every operation of a service; what is learned is added to what is known."""
     api = describe(read_spec(document))
     chosen = options or ChainOptions()
-    return asyncio.run(_covered(api, reach, chosen, seed, correction=correction))
+    return asyncio.run(_covered(api, reach, chosen, seed, correction=correction, learned=learned))
 
 
 def covered_demo(

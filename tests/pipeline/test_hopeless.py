@@ -11,6 +11,7 @@ from aiohttp import web
 from icepick.execute.chains import ChainOptions
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import Ending, Noted, RunEnded
+from icepick.inputs.learn import Learned
 from icepick.pipeline.run import RunSettings
 from icepick.report import Recorder
 from tests.execute.servers import free_port
@@ -121,3 +122,14 @@ def test_a_run_tells_the_reason_of_each_gap() -> None:
     assert len(found) == 19
     assert found["postPlayer"] == "answered 404: nothing here"
     assert found["deletePlayer"] == "needs a Player, and postPlayer answered 404: nothing here"
+
+
+def test_what_was_refused_before_is_not_tried_as_often_again() -> None:
+    async def refuse(request: web.Request) -> web.Response:
+        return web.json_response({"message": f"no: {len(await request.read())}"}, status=422)
+
+    learned = dict[str, Learned]()
+    with serving(everything(refuse)) as url:
+        first = covered(demo("shop"), quick(url), learned=learned)
+        again = covered(demo("shop"), quick(url), learned=learned)
+    assert again.chains.calls < 0.8 * first.chains.calls

@@ -288,7 +288,9 @@ class Caller:
         )
         hopeless = any(one.required for one in inputs.lacking)
         # What was refused with many values before is not tried with as many again.
-        most = max(_FEW, self._options.tries // (1 + self._refusals[operation.id]))
+        before = 0 if known.successes else known.calls // self._options.tries
+        refused = self._refusals[operation.id] + before
+        most = max(_FEW, self._options.tries // (1 + refused))
         effort = Effort(1 if fixed or hopeless else most)
         hints = {
             slot: replace(known.hints.get(slot, Hint()), required=True) for slot in inputs.wanted

@@ -76,4 +76,4 @@ def _says_more(known: Learned) -> bool:
     """Whether anything was learned that the document does not say; what was merely missing, such
     as something to refer to, is no reason to send as little as possible."""
     more = known.relations or known.forbidden or known.examples or known.picky
-    return bool(known.hints or more)
+    return bool(known.hints or known.undeclared or more)
