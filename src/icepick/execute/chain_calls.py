@@ -285,6 +285,7 @@ class Caller:
             references=references_of(operation, self._resources) if self._options.graph else {},
             beside=self._beside(chain, operation),
             given=inputs.given,
+            offered=frozenset(slot for slot in inputs.given if slot[0] is not Location.PATH),
         )
         hopeless = any(one.required for one in inputs.lacking)
         # What was refused with many values before is not tried with as many again.

@@ -26,6 +26,9 @@ from icepick.openapi.types import Json, Operation, Parameter, ParameterLocation
 from icepick.resources.words import words
 
 PAGES = "pages"
+_ALIKE = 3
+"""So many pages in a row that are the same are no pages."""
+
 _SIZE = frozenset(
     {"limit", "size", "pagesize", "perpage", "count", "take", "maxresults", "first", "top"}
 )
@@ -159,6 +162,8 @@ class Pages:
             pages.append(tuple(elements))
             exchanges.append(exchange)
             seen = sum(map(len, pages))
+            if len(pages) >= _ALIKE and len({repr(one) for one in pages[-_ALIKE:]}) == 1:
+                return None  # it pays no heed to which page is asked for
             following = next_page(operation, target, answer, paged.listing, seen)
             if following is None:
                 return Seen(tuple(pages), tuple(exchanges))

@@ -225,6 +225,8 @@ class Reads:
             more = at(answer.body, listing.path) if answer is not None else None
             if answer is None or answer.status != 200 or not isinstance(more, list) or not more:
                 break
+            if more == at(page.body, listing.path):
+                break  # whoever pays no heed to the number of a page gives the same for ever
             whole, page = whole + more, answer
         if len(whole) == len(elements):
             return first

@@ -166,3 +166,18 @@ def test_values_that_are_told_for_an_input_that_was_left_out_are_sent(tmp_path: 
         return TAKEN if good else refusal("mode must be one of [fast, slow]")
 
     assert len(drive(learner_of(spec), service)) == 2
+
+
+def test_what_is_offered_and_not_wanted_is_left_out(tmp_path: Path) -> None:
+    spec = posting({"name": TEXT, "owner": TEXT}, tmp_path, ("name",))
+
+    def service(case: Case) -> Answer:
+        return refusal('"owner" is not allowed') if "owner" in case.body else TAKEN
+
+    slot = body("owner")
+    setting = replace(setting_of(spec), given={slot: "o1"}, offered=frozenset({slot}))
+    asking = OperationLearner(spec.operation("createThing"), setting, Random(1), Effort(5))
+    assert [sorted(case.body) for case in drive(asking, service)] == [["name", "owner"], ["name"]]
+    fixed = replace(setting, offered=frozenset())
+    asking = OperationLearner(spec.operation("createThing"), fixed, Random(1), Effort(5))
+    assert all("owner" in case.body for case in drive(asking, service))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from icepick.inputs.case import Slot
@@ -175,6 +175,13 @@ class OperationLearner:
 
     def _heed_all(self) -> None:
         """Go by all that is known from now on."""
+        unwanted = self._setting.offered & set(self._known.forbidden)
+        if unwanted:
+            given = {s: value for s, value in self._setting.given.items() if s not in unwanted}
+            offered = self._setting.offered - unwanted
+            self._setting = replace(self._setting, given=given, offered=offered)
+            self._space = Space(self._operation, self._setting)
+            self._maker = TrialMaker(self._operation, self._setting, self._rng)
         self._inputs = self._space.inputs(self._known)
         if self._known.forbidden:
             self._maker.leave_out(self._known.forbidden)

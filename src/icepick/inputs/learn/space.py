@@ -69,6 +69,8 @@ class Setting:
     references: References = field(default_factory=dict)
     needed: frozenset[Slot] = frozenset()
     given: Values = field(default_factory=dict)
+    offered: frozenset[Slot] = frozenset()
+    """What is given, and left out where the service does not want it."""
     avoided: Avoided = field(default_factory=Avoided)
     beside: Beside = field(default_factory=Beside)
 
