@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 from logging import CRITICAL, Logger
 from urllib.parse import unquote, urlsplit
 
-from aiohttp import ClientError, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector, web
+from aiohttp import (
+    ClientError,
+    ClientResponse,
+    ClientSession,
+    ClientTimeout,
+    DummyCookieJar,
+    TCPConnector,
+    web,
+)
 from bench.services.recipe import HOST
 from yarl import URL
 
@@ -94,6 +102,8 @@ class _Forward:
             async with self._session.request(
                 request.method, target, headers=kept, data=body, allow_redirects=False
             ) as reply:
+                if "Content-Length" not in reply.headers and reply.status == 200:
+                    return await self._stream(request, reply)
                 content = await reply.read()
                 headers = [self._here(*pair) for pair in reply.headers.items()]
         except (ClientError, TimeoutError, ConnectionError):
@@ -101,13 +111,29 @@ class _Forward:
             if request.transport is not None:
                 request.transport.abort()
             raise
-        path = unquote(request.raw_path.partition("?")[0])
-        self._found.passed.append(Passed(time.time(), request.method, path, reply.status))
+        self._note(request, reply.status)
         answer = web.Response(status=reply.status, reason=reply.reason, body=content)
         for name, value in headers:
             if name.lower() not in _OF_CONNECTION:
                 answer.headers.add(name, value)
         return answer
+
+    async def _stream(self, request: web.Request, reply: ClientResponse) -> web.StreamResponse:
+        """Pass on as it comes what may have no end."""
+        self._note(request, reply.status)
+        answer = web.StreamResponse(status=reply.status, reason=reply.reason)
+        for name, value in reply.headers.items():
+            if name.lower() not in _OF_CONNECTION:
+                answer.headers.add(name, value)
+        await answer.prepare(request)
+        async for part in reply.content.iter_any():
+            await answer.write(part)
+        await answer.write_eof()
+        return answer
+
+    def _note(self, request: web.Request, status: int) -> None:
+        path = unquote(request.raw_path.partition("?")[0])
+        self._found.passed.append(Passed(time.time(), request.method, path, status))
 
     def _here(self, name: str, value: str) -> tuple[str, str]:
         """Redirects lead through the proxy too."""

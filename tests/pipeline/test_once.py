@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from icepick.execute.events import Event, Exchanged, FindingFound, PhaseStarted
 from icepick.execute.types import Exchange, Purpose
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach
-from tests.pipeline.running import ran
+from tests.pipeline.running import quick, ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import TEXT, crud, document, many, obj, op, ref
 
@@ -112,6 +113,21 @@ def test_what_needs_nothing_comes_first_and_what_was_deleted_is_read_again(tmp_p
     ]
     assert [one.status for one in calls[-2:]] == [204, 404]
     assert desk.folders == {}
+
+
+def test_an_answer_that_never_comes_does_not_cost_what_the_others_need(tmp_path: Path) -> None:
+    async def never(_request: web.Request) -> web.Response:
+        await asyncio.sleep(60)
+        return web.Response()
+
+    desk = Desk()
+    routes = [one for one in desk.routes() if one.path != "/about"]
+    settings = RunSettings(seed=1, wrong=0, settle=0.1, engine=RunOptions(max_time=12.0))
+    with serving(*routes, web.get("/about", never)) as url:
+        events = ran(desk_document(tmp_path), quick(url, 30.0), settings)
+    calls = list(during(events, "once"))
+    assert sum(one.status is None for one in calls) == 1
+    assert "delete_folders_folderId" in {one.operation for one in calls if one.status == 204}
 
 
 def test_what_looks_wrong_then_is_found(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ from icepick.resources.graph import Consumes, PropertyGraph
 from icepick.resources.types import Location, Path, ResourceMap, Role
 from icepick.sequences.types import Step
 
+NO_ANSWER = "no answer"
 _FINAL = frozenset({401, 403, 405, 406, 415, 429, 501})
 """Refusals that other values do not change."""
 
@@ -118,7 +119,7 @@ class Tried:
         if self.worked:
             return ""
         if isinstance(self.last, Failure):
-            return f"no answer ({self.last.kind}): {self.last.message}"
+            return f"{NO_ANSWER} ({self.last.kind}): {self.last.message}"
         if self.last is None:
             return "no input could be made"
         return f"answered {self.last.status}{refusal_text(answer_of(self.last))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 
@@ -19,6 +20,7 @@ from icepick.execute.types import (
     Failure,
     FailureKind,
     Purpose,
+    Reply,
     Request,
     Transport,
 )
@@ -48,6 +50,8 @@ class Client:
         """For how many seconds what was accepted may be under way."""
         self.matching = Matching()
         self.dialects = Dialects()
+        self.longest: float | None = None
+        """For how many seconds an answer is waited for, where that is less than usual."""
 
     def listen(self, tell: Tell) -> None:
         """Tell of every exchange from now on."""
@@ -118,11 +122,21 @@ class Client:
     ) -> Exchange:
         self.sent += 1
         number, at = self.sent, time.time()
-        reply = await self._transport.send(request)
+        reply = await self._reply(request)
         exchange = Exchange(number, at, purpose, request, reply, operation)
         for tell in self._listeners:
             tell(Exchanged(exchange, sequence))
         return exchange
+
+    async def _reply(self, request: Request) -> Reply:
+        if self.longest is None:
+            return await self._transport.send(request)
+        try:
+            async with asyncio.timeout(self.longest):
+                return await self._transport.send(request)
+        except TimeoutError:
+            said = f"no complete answer within {self.longest:g} s"
+            return Failure(FailureKind.TIMEOUT, said, self.longest)
 
     async def patiently(
         self,

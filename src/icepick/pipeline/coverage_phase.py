@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from icepick.execute.chain_calls import NO_ANSWER
 from icepick.execute.chains import CHAINS, ChainOptions, Chains, Outfit
 from icepick.execute.chance import dice
 from icepick.execute.client import Client
@@ -63,6 +64,8 @@ class Operations:
         """Try them, and confirm alone whatever looks wrong."""
         names = [one.id for one in self._api.spec.operations]
         gaps = [name for name in names if name not in self._answered.good]
+        # What gave no answer may take a whole timeout again.
+        gaps.sort(key=lambda name: self._first.reasons.get(name, "").startswith(NO_ANSWER))
         if not gaps and not self._first.suspicions:
             return
         stage.tell(PhaseStarted(OPERATIONS, len(gaps)))

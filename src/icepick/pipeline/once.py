@@ -18,6 +18,10 @@ from icepick.resources.correct import Observation
 SHARE = 0.6
 """The part of the whole time that it may take; the shares of the others are of what it leaves."""
 
+SHORTEST, LONGEST = 4.0, 0.05
+"""An answer is waited for so many seconds at least, and for this part of the whole time: one that
+never comes must not cost what all the others need. It is waited for again later."""
+
 _CALLS_EACH = 4
 _TRIES = 4
 

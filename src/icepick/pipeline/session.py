@@ -48,7 +48,7 @@ from icepick.pipeline.correction import (
 )
 from icepick.pipeline.coverage_phase import Answered
 from icepick.pipeline.models import Described
-from icepick.pipeline.once import SHARE, FirstLook, called_once
+from icepick.pipeline.once import LONGEST, SHARE, SHORTEST, FirstLook, called_once
 from icepick.pipeline.run import (
     Beforehand,
     Planned,
@@ -219,8 +219,10 @@ class Session:
         tell(PhaseStarted(ONCE, len(self._api.spec.operations)))
         outfit = self._outfit(client, tell)
         most = self._settings.engine.max_calls
+        client.longest = max(SHORTEST, (budget.seconds or 0.0) * LONGEST)
         self._first = await called_once(self._api, outfit, is_over, most)
         self._met = self._first.met
+        client.longest = None
         budget.share_out()
 
     def _outfit(self, client: Client, tell: _Tell) -> Outfit:
