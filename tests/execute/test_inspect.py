@@ -87,3 +87,19 @@ def test_what_lacks_several_properties_is_one_problem() -> None:
         ("2xx Whole", "Whole: it lacks a and c"),
         ("2xx Whole.n", 'Whole.n is "x"; the schema wants an integer'),
     }
+
+
+@pytest.mark.parametrize(("status", "faults"), [(400, 1), (200, 2)])
+def test_a_schema_of_refusals_that_is_spelled_out_each_time_is_one(
+    status: int, faults: int
+) -> None:
+    schema = {"type": "object", "properties": {"reason": {"type": "string"}}}
+    declared = Declared(str(status), "", {JSON[1]: MediaType(JSON[1], dict(schema))})
+    found = set()
+    for path in ("/pets", "/users"):
+        operation = replace(OPERATION, path=path, responses={str(status): declared})
+        reply = Response(status, (JSON,), b'{"reason": null}')
+        exchange = Exchange(3, 0.0, Purpose.READ, Request("GET", "http://x"), reply)
+        [complaint] = Inspector({}).inspect(exchange, operation)
+        found.add(complaint.about)
+    assert len(found) == faults

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 
 from icepick.execute.answers import body_of, is_broken_json, kind_of
 from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
@@ -156,7 +158,7 @@ class Inspector:
                 RESPONSE_SCHEMA, level,
                 f"the body of a {response.status} of {operation.label} fits its schema",
                 _told_of(problem), Provenance.DECLARED,
-                _about(problem, response.status, operation),
+                _about(problem, response.status, operation, media.schema),
             )  # fmt: skip
 
 
@@ -232,9 +234,13 @@ def _one(kind: str) -> str:
     return f"an {kind}" if kind[0] in "aio" else f"a {kind}"
 
 
-def _about(problem: Problem, status: int, operation: Operation) -> str:
-    """What tells the fault from others: a named schema is the same in all operations."""
+def _about(problem: Problem, status: int, operation: Operation, schema: Schema) -> str:
+    """What tells the fault from others: a named schema is the same in all operations, and so is
+    one of refusals that is spelled out each time."""
     kind = f"{status // 100}xx"
     if problem.field and not problem.field.startswith("/"):
         return f"{kind} {problem.field}"
+    if status >= 400:
+        spelled = json.dumps(schema, sort_keys=True, default=str)
+        return f"{kind} {sha256(spelled.encode()).hexdigest()[:8]} {problem.field}".rstrip()
     return f"{kind} {operation.label} {problem.field}".rstrip()
