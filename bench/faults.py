@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.auth import AuthOptions
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import FindingFound, NotConfirmed
-from icepick.execute.login import Login
+from icepick.execute.transport.auth import AuthOptions
+from icepick.execute.transport.login import Login
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe, models
 from icepick.pipeline.run import RunSettings

@@ -35,9 +35,9 @@ from aiohttp.typedefs import Handler
 from icepick.demo.catalogue import SERVICES
 from icepick.demo.http import build_app
 from icepick.demo.serve import running
-from icepick.execute.auth import AuthOptions
 from icepick.execute.events import Exchanged
-from icepick.execute.login import Login
+from icepick.execute.transport.auth import AuthOptions
+from icepick.execute.transport.login import Login
 from icepick.execute.types import Purpose
 from icepick.openapi import ApiSpec, read_spec
 from icepick.pipeline.fuzz import FuzzPhase, FuzzSession, FuzzSettings

@@ -17,7 +17,6 @@ from urllib.request import Request, urlopen
 import pytest
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.auth import AuthOptions
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import (
     CallJudged,
@@ -32,10 +31,11 @@ from icepick.execute.events import (
     RunEnded,
     RunStarted,
 )
-from icepick.execute.journal import NAME, Journal, open_journal, read_journal
-from icepick.execute.login import Login
-from icepick.execute.secrets import Secrets
-from icepick.execute.settings import HttpSettings
+from icepick.execute.journal.journal import NAME, Journal, open_journal, read_journal
+from icepick.execute.transport.auth import AuthOptions
+from icepick.execute.transport.login import Login
+from icepick.execute.transport.secrets import Secrets
+from icepick.execute.transport.settings import HttpSettings
 from icepick.execute.types import Failure, FailureKind, Verdict
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe

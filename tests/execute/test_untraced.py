@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from icepick.execute.client import Client
 from icepick.execute.events import LeftBehind
-from icepick.execute.inspect import Inspector
+from icepick.execute.judging.inspect import Inspector
 from icepick.execute.ownership import Ownership
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Listing, Routing
+from icepick.execute.transport.client import Client
 from icepick.execute.types import Request, Response
 from icepick.execute.untraced import Untraced
 from icepick.openapi.types import Operation

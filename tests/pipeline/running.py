@@ -6,14 +6,14 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.auth import AuthOptions, auth_for
-from icepick.execute.chains import ChainOptions, Chains
-from icepick.execute.client import Client
+from icepick.execute.chains.chains import ChainOptions, Chains
 from icepick.execute.events import Event, Exchanged, LeftBehind
-from icepick.execute.http import http_transport
-from icepick.execute.login import Login
-from icepick.execute.secrets import Secrets
-from icepick.execute.settings import HttpSettings
+from icepick.execute.transport.auth import AuthOptions, auth_for
+from icepick.execute.transport.client import Client
+from icepick.execute.transport.http import http_transport
+from icepick.execute.transport.login import Login
+from icepick.execute.transport.secrets import Secrets
+from icepick.execute.transport.settings import HttpSettings
 from icepick.execute.types import Exchange
 from icepick.inputs.learn import Learned
 from icepick.openapi import read_spec

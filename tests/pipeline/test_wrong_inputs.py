@@ -13,7 +13,7 @@ from aiohttp import web
 
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import Ending, Event, FindingFound, RunEnded
-from icepick.execute.settings import HttpSettings
+from icepick.execute.transport.settings import HttpSettings
 from icepick.execute.types import Finding, Verdict
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from icepick.demo.catalogue import SERVICES
 from icepick.demo.serve import running
-from icepick.execute.auth import AuthOptions
 from icepick.execute.events import Event, FindingFound
+from icepick.execute.transport.auth import AuthOptions
 from icepick.execute.types import Finding, Reply, Request, Response
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import Described, describe

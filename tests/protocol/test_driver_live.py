@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.auth import AuthOptions
 from icepick.execute.events import (
     CallJudged,
     ClauseCounted,
@@ -17,7 +16,8 @@ from icepick.execute.events import (
     Noted,
     SequenceEnded,
 )
-from icepick.execute.login import Login
+from icepick.execute.transport.auth import AuthOptions
+from icepick.execute.transport.login import Login
 from icepick.execute.types import Purpose, Verdict
 from icepick.protocol import automaton_of
 from icepick.protocol.driver import DriverOptions, Strategy

@@ -11,9 +11,9 @@ from bench.services.client import Call, send
 from bench.services.errors import ServiceError
 from bench.services.recipe import Running
 
-from icepick.execute.auth import AuthOptions
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import DEVIATION, Event, Exchanged, FindingFound, LifeCycle, Noted
+from icepick.execute.transport.auth import AuthOptions
 from icepick.execute.types import Purpose
 from icepick.openapi import read_spec
 from icepick.pipeline.calibration import seen_in

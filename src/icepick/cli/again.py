@@ -12,7 +12,7 @@ from icepick.cli.reach import reach_from, reach_options
 from icepick.cli.schema import reading_options
 from icepick.errors import Code, Place, UsageError
 from icepick.execute.events import RunStarted
-from icepick.execute.journal import read_journal
+from icepick.execute.journal.journal import read_journal
 from icepick.pipeline.calibration import Known, mannered, seen_in
 from icepick.pipeline.correction import recorrected
 from icepick.pipeline.models import Described

@@ -20,7 +20,7 @@ from icepick.cli.runs import STATE
 from icepick.cli.watch import Watch, seen_through
 from icepick.demo.serve import running
 from icepick.demo.tournaments import TOURNAMENTS
-from icepick.execute.journal import new_run_id, open_journal
+from icepick.execute.journal.journal import new_run_id, open_journal
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe
 from icepick.pipeline.record import Task, recorded

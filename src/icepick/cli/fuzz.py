@@ -24,7 +24,7 @@ from icepick.cli.runs import STATE
 from icepick.cli.schema import read_options, schema_argument
 from icepick.cli.watch import Watch, seen_through
 from icepick.execute.engine import RunOptions
-from icepick.execute.journal import new_run_id, open_journal
+from icepick.execute.journal.journal import new_run_id, open_journal
 from icepick.inputs.learn import Learned
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.fuzz import FuzzPhase, FuzzSession, FuzzSettings

@@ -11,7 +11,7 @@ import click
 from icepick.cli.files import write_text
 from icepick.cli.output import Output, escape, plural
 from icepick.cli.runs import STATE
-from icepick.execute.secrets import Secrets
+from icepick.execute.transport.secrets import Secrets
 from icepick.inputs.learn import Learned, explain
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.calibration import Known

@@ -23,7 +23,7 @@ from icepick.cli.reach import keep_secret, reach_from, reach_options, ways_in
 from icepick.cli.runs import STATE, find_finding
 from icepick.cli.schema import read_document, read_options, reading_options
 from icepick.cli.watch import Watch, seen_through
-from icepick.execute.journal import new_run_id, open_journal
+from icepick.execute.journal.journal import new_run_id, open_journal
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import describe
 from icepick.pipeline.protocol import ProtocolSession, models_of

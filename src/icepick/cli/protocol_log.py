@@ -15,7 +15,7 @@ from icepick.execute.events import (
     RunStarted,
     SequenceEnded,
 )
-from icepick.execute.secrets import Secrets
+from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Exchange, Finding, Judged, Response
 from icepick.report import curl_lines
 from icepick.report.text import outcome, shown_body, visible

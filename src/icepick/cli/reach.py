@@ -12,11 +12,11 @@ import click
 
 from icepick.cli.hosts import check_host, host_of
 from icepick.errors import Code, UsageError
-from icepick.execute.auth import AuthOptions
-from icepick.execute.limits import RateLimit, parse_rate
-from icepick.execute.login import Login, OAuth2, login_target
-from icepick.execute.secrets import Secrets
-from icepick.execute.settings import HttpSettings
+from icepick.execute.transport.auth import AuthOptions
+from icepick.execute.transport.limits import RateLimit, parse_rate
+from icepick.execute.transport.login import Login, OAuth2, login_target
+from icepick.execute.transport.secrets import Secrets
+from icepick.execute.transport.settings import HttpSettings
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.run import base_url
 from icepick.pipeline.session import Reach

@@ -20,7 +20,7 @@ from icepick.cli.runs import events_of, journal_of, journals, reopened
 from icepick.cli.watch import Watch, seen_through
 from icepick.errors import Code, Place, UsageError
 from icepick.execute.events import Ending
-from icepick.execute.journal import Journal
+from icepick.execute.journal.journal import Journal
 from icepick.pipeline.leftovers import leftovers
 from icepick.pipeline.record import recorded
 from icepick.pipeline.rerun import Past, continued, done, past_of

@@ -22,10 +22,10 @@ from icepick.cli.reach import keep_secret, reach_from, reach_options, ways_in, w
 from icepick.cli.runs import STATE
 from icepick.cli.schema import read_options
 from icepick.cli.watch import Watch, seen_through
-from icepick.execute.care import Judge
 from icepick.execute.engine import RunOptions
-from icepick.execute.frame import Frame
-from icepick.execute.journal import new_run_id, open_journal
+from icepick.execute.journal.journal import new_run_id, open_journal
+from icepick.execute.judging.care import Judge
+from icepick.execute.laws.frame import Frame
 from icepick.pipeline.record import Task, read_api, recorded
 from icepick.pipeline.run import RunSettings, base_url, planned
 from icepick.pipeline.session import Earlier, Session

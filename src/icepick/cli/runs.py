@@ -8,7 +8,7 @@ from pathlib import Path
 
 from icepick.errors import Code, ExecuteError, Place, UsageError
 from icepick.execute.events import Event, FindingFound
-from icepick.execute.journal import NAME, latest, read_journal, runs
+from icepick.execute.journal.journal import NAME, latest, read_journal, runs
 from icepick.execute.types import Finding
 
 STATE = Path(".icepick")

@@ -16,8 +16,8 @@ from rich.console import Console
 from icepick.cli.outcome import Wanted, told
 from icepick.cli.output import Output
 from icepick.execute.events import Event
-from icepick.execute.journal import Journal
-from icepick.execute.secrets import Secrets
+from icepick.execute.journal.journal import Journal
+from icepick.execute.transport.secrets import Secrets
 from icepick.report import Progress, Recorder
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)

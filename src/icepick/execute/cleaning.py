@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from icepick.execute.answers import answer_of
-from icepick.execute.client import Client
-from icepick.execute.emulator import Instance
+from icepick.execute.binding.emulator import Instance
 from icepick.execute.events import LeftBehind
 from icepick.execute.said import refusal_text
+from icepick.execute.transport.client import Client
 from icepick.execute.types import Failure, FailureKind, Purpose, Request
 from icepick.inputs import Case
 from icepick.openapi.types import Operation

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from icepick.execute.answers import answer_of
+from icepick.execute.binding.chance import ATTEMPTS, Luck
 from icepick.execute.budget import Budget, Shares
-from icepick.execute.chance import ATTEMPTS, Luck
+from icepick.execute.calibration.upserts import Upserts
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.confirm import Confirmation
 from icepick.execute.events import (
     DEVIATION,
     CallJudged,
@@ -26,21 +26,21 @@ from icepick.execute.events import (
     RunEnded,
     SequenceEnded,
 )
-from icepick.execute.findings import Findings
-from icepick.execute.inspect import leaves_in_doubt
+from icepick.execute.findings.confirm import Confirmation
+from icepick.execute.findings.findings import Findings
+from icepick.execute.findings.retrial import Desk, Retrial
+from icepick.execute.judging.inspect import leaves_in_doubt
+from icepick.execute.judging.verdicts import not_tested
 from icepick.execute.kit import Kit
 from icepick.execute.legs import Leg
-from icepick.execute.outage import Outage, unanswered
 from icepick.execute.paging import is_paged
 from icepick.execute.phases import Phase, Stage
 from icepick.execute.reads import NoAnswerError
-from icepick.execute.retrial import Desk, Retrial
 from icepick.execute.route import Route
 from icepick.execute.streaming import Events, streamed
+from icepick.execute.transport.outage import Outage, unanswered
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response
 from icepick.execute.untraced import Untraced
-from icepick.execute.upserts import Upserts
-from icepick.execute.verdicts import not_tested
 from icepick.execute.walk import Walk
 from icepick.sequences.types import Sequence, Step
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from icepick.execute.manners import Manners
+from icepick.execute.calibration.manners import Manners
 from icepick.execute.types import Exchange, Finding, Judged, Unconfirmed
 from icepick.openapi.types import Json
 

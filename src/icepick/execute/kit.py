@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from icepick.execute.bind import Binder
-from icepick.execute.care import Care
-from icepick.execute.conventions import Conventions
-from icepick.execute.echo import Echo
-from icepick.execute.frame import Frame, Looking
-from icepick.execute.promises import Promises
+from icepick.execute.binding.bind import Binder
+from icepick.execute.calibration.conventions import Conventions
+from icepick.execute.judging.care import Care
+from icepick.execute.judging.promises import Promises
+from icepick.execute.laws.echo import Echo
+from icepick.execute.laws.frame import Frame, Looking
+from icepick.execute.laws.views import Views
 from icepick.execute.reads import Scene
-from icepick.execute.views import Views
 from icepick.openapi.types import Operation
 from icepick.resources.types import ResourceMap
 

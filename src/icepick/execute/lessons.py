@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from icepick.execute.addresses import address_in
 from icepick.execute.answers import answer_of, identifier_in
-from icepick.execute.client import Client
-from icepick.execute.emulator import Instance
+from icepick.execute.binding.addresses import address_in
+from icepick.execute.binding.emulator import Instance
 from icepick.execute.ownership import Ownership
-from icepick.execute.pending import outcome
+from icepick.execute.transport.client import Client
+from icepick.execute.transport.pending import outcome
 from icepick.execute.types import Exchange, Failure, Purpose, Response, is_in_doubt
 from icepick.glacier import Answer
 from icepick.inputs import Case

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from icepick.execute.answers import answer_of, at
-from icepick.execute.client import Client
-from icepick.execute.inspect import Inspector
+from icepick.execute.judging.inspect import Inspector
 from icepick.execute.ownership import Ownership
 from icepick.execute.paging import MOST_PAGES, is_paged, next_page, resolved
 from icepick.execute.routing import Listing, Routing
+from icepick.execute.transport.client import Client
 from icepick.execute.types import (
     Complaint,
     Exchange,

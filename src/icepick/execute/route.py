@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from icepick.execute.confirm import Replay
+from icepick.execute.findings.confirm import Replay
 from icepick.execute.kit import Course
 from icepick.sequences.types import Sequence, Step
 

@@ -7,20 +7,21 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import replace
 
-from icepick.execute.aftermath import Aftermath
-from icepick.execute.bound import Answered, Bound, NotBound
-from icepick.execute.chance import for_call
-from icepick.execute.emulator import Instance
+from icepick.execute.binding.bound import Answered, Bound, NotBound
+from icepick.execute.binding.chance import for_call
+from icepick.execute.binding.emulator import Instance
+from icepick.execute.binding.holdings import Holdings
+from icepick.execute.binding.subject import LAST, Chance
+from icepick.execute.binding.thresholds import at_threshold
 from icepick.execute.events import LeftBehind
-from icepick.execute.frame import fallen
-from icepick.execute.holdings import Holdings
-from icepick.execute.judge import together
+from icepick.execute.judging.judge import together
+from icepick.execute.judging.promises import Promise
+from icepick.execute.judging.verdicts import Verdicts, not_tested, with_complaints
 from icepick.execute.kit import Course, Kit
-from icepick.execute.pending import outcome
-from icepick.execute.promises import Promise
+from icepick.execute.laws.aftermath import Aftermath
+from icepick.execute.laws.frame import fallen
 from icepick.execute.reads import NoAnswerError, Reads
-from icepick.execute.subject import LAST, Chance
-from icepick.execute.thresholds import at_threshold
+from icepick.execute.transport.pending import outcome
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -31,7 +32,6 @@ from icepick.execute.types import (
     Reply,
     is_in_doubt,
 )
-from icepick.execute.verdicts import Verdicts, not_tested, with_complaints
 from icepick.glacier import Outcome, Sent, Truth
 from icepick.inputs import Case
 from icepick.openapi.types import ABSENT

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from icepick.execute.confirm import Replay
+from icepick.execute.findings.confirm import Replay
 from icepick.explore import Exploration, decode, outgoing, path_to
 from icepick.explore.graph import edges_of, sources
 from icepick.sequences.types import Call, Kind, Step

@@ -8,7 +8,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from icepick.execute.answers import answer_of, at
-from icepick.execute.client import Client
+from icepick.execute.transport.client import Client
 from icepick.execute.types import Purpose, Response
 from icepick.openapi.types import Json, Operation, Parameter, ParameterLocation
 from icepick.pipeline.models import Described

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from icepick.execute.confirm import Replay
+from icepick.execute.findings.confirm import Replay
 from icepick.execute.kit import Course
 from icepick.sequences import Plan
 from icepick.sequences.types import Call, Kind, Step

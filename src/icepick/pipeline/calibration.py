@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from icepick.execute.calibrate import CASCADE, Calibration, Tie
-from icepick.execute.chains import ChainOptions, Chains, Outfit
-from icepick.execute.chance import dice
+from icepick.execute.binding.chance import dice
+from icepick.execute.calibration.calibrate import CASCADE, Calibration, Tie
+from icepick.execute.calibration.manners import Manners
+from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
 from icepick.execute.events import DEVIATION, Event, Noted, ResourceSeen
-from icepick.execute.manners import Manners
 from icepick.glacier import Contracts, parse_formula
 from icepick.glacier.contracts import Clause, OperationContract, Provenance
 from icepick.model.derive.derive import modelled

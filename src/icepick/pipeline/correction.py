@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from icepick.execute.chains import ChainOptions, Chains, Outfit
-from icepick.execute.chance import dice
-from icepick.execute.client import Client
+from icepick.execute.binding.chance import dice
+from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
 from icepick.execute.events import Event, Noted
+from icepick.execute.transport.client import Client
 from icepick.glacier import Contracts
 from icepick.glacier.contracts import OperationContract, Provenance
 from icepick.glacier.inference.infer import infer_contracts

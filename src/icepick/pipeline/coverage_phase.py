@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from icepick.execute.chain_calls import NO_ANSWER
-from icepick.execute.chains import CHAINS, ChainOptions, Chains, Outfit
-from icepick.execute.chance import dice
-from icepick.execute.client import Client
-from icepick.execute.confirm import confirmed
+from icepick.execute.binding.chance import dice
+from icepick.execute.chains.calls import NO_ANSWER
+from icepick.execute.chains.chains import CHAINS, ChainOptions, Chains, Outfit
 from icepick.execute.events import CallJudged, Exchanged, NotConfirmed, PhaseStarted
+from icepick.execute.findings.confirm import confirmed
+from icepick.execute.findings.suspicion import Suspicion
 from icepick.execute.lessons import Lessons
 from icepick.execute.phases import Stage
-from icepick.execute.suspicion import Suspicion
+from icepick.execute.transport.client import Client
 from icepick.execute.types import Finding, Judged, Purpose
 from icepick.inputs import Fresh, Responses
 from icepick.inputs.learn import Setting

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from icepick import __version__
-from icepick.execute.auth import auth_for
-from icepick.execute.chance import dice
+from icepick.execute.binding.chance import dice
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.client import Client
 from icepick.execute.events import (
     LEFT_OUT,
     CallJudged,
@@ -25,12 +23,14 @@ from icepick.execute.events import (
     RunEnded,
     RunStarted,
 )
-from icepick.execute.findings import Findings
-from icepick.execute.http import http_transport
+from icepick.execute.findings.findings import Findings
 from icepick.execute.lessons import Lessons
 from icepick.execute.phases import Stage, clean, in_the_way
-from icepick.execute.secrets import Secrets
 from icepick.execute.streaming import Events, streamed
+from icepick.execute.transport.auth import auth_for
+from icepick.execute.transport.client import Client
+from icepick.execute.transport.http import http_transport
+from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import (
     Failure,
     FailureKind,
@@ -41,7 +41,7 @@ from icepick.execute.types import (
     Transport,
     Verdict,
 )
-from icepick.execute.wrong_inputs import WrongInputs
+from icepick.execute.wrong.inputs import WrongInputs
 from icepick.inputs import Fresh, Generator, Responses
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec, Json

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from icepick.errors import Diagnostic, IcepickError, Place
-from icepick.execute.manners import manners_from_json, manners_to_json
+from icepick.execute.calibration.manners import manners_from_json, manners_to_json
 from icepick.glacier import Contracts, parse_formula
 from icepick.glacier.contracts import Clause, OperationContract, Provenance
 from icepick.glacier.static import check_contracts

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote, urlsplit
 
 from icepick.execute.answers import answer_of, at, identifier_in
-from icepick.execute.emulator import Instance
+from icepick.execute.binding.emulator import Instance
 from icepick.execute.events import Event, Exchanged
 from icepick.execute.types import Exchange, Response
 from icepick.openapi.types import ABSENT, Json, Operation

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from icepick.execute.auth import auth_for
-from icepick.execute.chains import ChainOptions
-from icepick.execute.client import Client
+from icepick.execute.chains.chains import ChainOptions
 from icepick.execute.events import Event, Exchanged
-from icepick.execute.http import http_transport
-from icepick.execute.secrets import Secrets
+from icepick.execute.transport.auth import auth_for
+from icepick.execute.transport.client import Client
+from icepick.execute.transport.http import http_transport
+from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Failure
 from icepick.pipeline.acquaint import acquainted, creates_nothing
 from icepick.pipeline.correction import Corrected, chain_outfit, corrected

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from icepick.execute.chains import ChainOptions, Chains, Outfit
-from icepick.execute.suspicion import Suspicion
+from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
+from icepick.execute.findings.suspicion import Suspicion
 from icepick.pipeline.correction import Correcting, Met, met_by
 from icepick.pipeline.models import Described
 from icepick.resources.build import build_graph

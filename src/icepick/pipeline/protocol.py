@@ -16,15 +16,15 @@ from dataclasses import replace
 
 from icepick import __version__
 from icepick.errors import Code, UsageError
-from icepick.execute.auth import auth_for
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import Ending, Event, LeftBehind, Noted, RunStarted
-from icepick.execute.http import http_transport
-from icepick.execute.inspect import Inspector
+from icepick.execute.judging.inspect import Inspector
 from icepick.execute.ownership import Ownership
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
-from icepick.execute.secrets import Secrets
+from icepick.execute.transport.auth import auth_for
+from icepick.execute.transport.http import http_transport
+from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Judged, Transport
 from icepick.inputs import CaseMaker, Generator, Options
 from icepick.openapi.types import Json

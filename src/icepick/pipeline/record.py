@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from icepick.execute.care import Judge
 from icepick.execute.engine import RunOptions
-from icepick.execute.frame import Frame
+from icepick.execute.judging.care import Judge
+from icepick.execute.laws.frame import Frame
 from icepick.openapi import ReadOptions, read_spec
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.models import Described

@@ -17,10 +17,10 @@ from icepick.execute.events import (
     RunStarted,
     SequenceEnded,
 )
-from icepick.execute.suspicion import ABOUT_STATES, Key, fingerprint, key_of, principal
+from icepick.execute.findings.suspicion import ABOUT_STATES, Key, fingerprint, key_of, principal
 from icepick.execute.types import Finding, Judged, Request, Verdict
 from icepick.execute.ways import replay_of
-from icepick.execute.wrong_findings import WRONG
+from icepick.execute.wrong.findings import WRONG
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.run import Planned, model_planned
 from icepick.sequences.types import Step

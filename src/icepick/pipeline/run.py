@@ -10,42 +10,42 @@ from functools import cache, partial
 from itertools import repeat
 from urllib.parse import urlsplit
 
-from icepick.execute.alone import is_shared
-from icepick.execute.bind import Binder
+from icepick.execute.binding.bind import Binder
+from icepick.execute.binding.chance import Luck, dice
+from icepick.execute.binding.leaves import AllLeaves
+from icepick.execute.binding.subject import Subject
+from icepick.execute.binding.taught import Taught
 from icepick.execute.budget import Budget, Shares
-from icepick.execute.care import Care, Judge
-from icepick.execute.chance import Luck, dice
+from icepick.execute.calibration.conventions import Conventions
+from icepick.execute.calibration.manners import Manners
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.client import Client
-from icepick.execute.conventions import Conventions
-from icepick.execute.crowds import Crowds
-from icepick.execute.echo import Echo
 from icepick.execute.engine import Engine, Phases, RunOptions, Timed
-from icepick.execute.errands import Errand, Errands, Find, Spread
 from icepick.execute.events import Drawing, ModelPlanned
-from icepick.execute.extremes import Extremes
-from icepick.execute.frame import Frame, Looking
-from icepick.execute.inspect import Inspector
+from icepick.execute.findings.alone import is_shared
+from icepick.execute.judging.care import Care, Judge
+from icepick.execute.judging.inspect import Inspector
+from icepick.execute.judging.promises import Promises
 from icepick.execute.kit import Course, Kit
-from icepick.execute.leaves import AllLeaves
+from icepick.execute.laws.crowds import Crowds
+from icepick.execute.laws.echo import Echo
+from icepick.execute.laws.errands import Errand, Errands, Find, Spread
+from icepick.execute.laws.extremes import Extremes
+from icepick.execute.laws.frame import Frame, Looking
+from icepick.execute.laws.pages import Pages, paged_lists
+from icepick.execute.laws.rebirth import Rebirth
+from icepick.execute.laws.sessions import Sessions, SignIn
+from icepick.execute.laws.tags import Tags
+from icepick.execute.laws.views import Views
 from icepick.execute.lessons import Lessons
-from icepick.execute.manners import Manners
 from icepick.execute.ownership import Ownership
-from icepick.execute.pages import Pages, paged_lists
 from icepick.execute.phases import Learning
-from icepick.execute.promises import Promises
 from icepick.execute.reads import Scene
-from icepick.execute.rebirth import Rebirth
 from icepick.execute.route import Route
 from icepick.execute.routing import Routing, listings
-from icepick.execute.sessions import Sessions, SignIn
-from icepick.execute.subject import Subject
-from icepick.execute.tags import Tags
-from icepick.execute.taught import Taught
+from icepick.execute.transport.client import Client
 from icepick.execute.types import Transport
-from icepick.execute.views import Views
 from icepick.execute.ways import existing, replay_of
-from icepick.execute.wrong_inputs import WrongInputs
+from icepick.execute.wrong.inputs import WrongInputs
 from icepick.explore import Exploration, decode, explore
 from icepick.inputs import CaseMaker, Fresh, Generator
 from icepick.inputs import Options as InputOptions

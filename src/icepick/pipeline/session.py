@@ -8,12 +8,10 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from icepick import __version__
-from icepick.execute.auth import Authenticator, AuthOptions, auth_for
+from icepick.execute.binding.emulator import Instance
 from icepick.execute.budget import Budget, Shares
-from icepick.execute.chains import Outfit
+from icepick.execute.chains.chains import Outfit
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.client import Client
-from icepick.execute.emulator import Instance
 from icepick.execute.engine import Engine
 from icepick.execute.events import (
     LEFT_OUT,
@@ -25,12 +23,14 @@ from icepick.execute.events import (
     RunEnded,
     RunStarted,
 )
-from icepick.execute.http import http_transport
+from icepick.execute.laws.sessions import SignIn
 from icepick.execute.lives import Lives
-from icepick.execute.secrets import Secrets
-from icepick.execute.sessions import SignIn
-from icepick.execute.settings import HttpSettings
 from icepick.execute.streaming import Events, streamed
+from icepick.execute.transport.auth import Authenticator, AuthOptions, auth_for
+from icepick.execute.transport.client import Client
+from icepick.execute.transport.http import http_transport
+from icepick.execute.transport.secrets import Secrets
+from icepick.execute.transport.settings import HttpSettings
 from icepick.execute.types import Exchange, Judged, Purpose, Request, Transport
 from icepick.inputs.learn import Learned
 from icepick.openapi.types import Json

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import partial
 from itertools import count
 
-from icepick.execute.chance import dice
+from icepick.execute.binding.chance import dice
 from icepick.execute.events import (
     CallJudged,
     Ending,
@@ -23,8 +23,8 @@ from icepick.execute.events import (
     RunEnded,
     SequenceEnded,
 )
-from icepick.execute.outage import Outage
 from icepick.execute.streaming import Events, streamed
+from icepick.execute.transport.outage import Outage
 from icepick.execute.types import Failure, Finding
 from icepick.inputs import Fresh
 from icepick.protocol.automaton import Key

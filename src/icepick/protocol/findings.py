@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from icepick.execute.confirm import title_of
-from icepick.execute.suspicion import Key as FaultKey
-from icepick.execute.suspicion import fingerprint, key_of, principal
+from icepick.execute.findings.confirm import title_of
+from icepick.execute.findings.suspicion import Key as FaultKey
+from icepick.execute.findings.suspicion import fingerprint, key_of, principal
 from icepick.execute.types import Complaint, Finding, Judged, Unconfirmed, Verdict
 from icepick.protocol.automaton import Automaton, Key
 from icepick.protocol.judging import OF_MODEL

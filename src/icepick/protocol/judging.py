@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from icepick.execute.outage import NO_ANSWER
 from icepick.execute.said import refusal_text
+from icepick.execute.transport.outage import NO_ANSWER
 from icepick.execute.types import (
     Complaint,
     Exchange,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
-from icepick.execute.secrets import is_private
+from icepick.execute.transport.secrets import is_private
 from icepick.execute.types import Exchange, Finding, Request, Response
 from icepick.report.captures import Capture, captures, segments
 from icepick.report.shell import comment, is_plain, octal, quoted

@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass
 
 from icepick.errors import ContractError
-from icepick.execute.blame import ACCEPTED, ENSURES, INVARIANT
-from icepick.execute.frame import READ_BACK
-from icepick.execute.inspect import (
+from icepick.execute.judging.blame import ACCEPTED, ENSURES, INVARIANT
+from icepick.execute.judging.inspect import (
     BROKEN_JSON,
     CONTENT_TYPE,
     MISSING_HEADER,
     RESPONSE_SCHEMA,
     UNDOCUMENTED_STATUS,
 )
+from icepick.execute.laws.frame import READ_BACK
 from icepick.execute.types import Complaint, Exchange, Finding, Response
 from icepick.glacier import parse_formula
 from icepick.glacier.tree import Formula

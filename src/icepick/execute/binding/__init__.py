@@ -1,0 +1,1 @@
+"""From planned calls to real ones: inputs, identifiers, and what should exist."""

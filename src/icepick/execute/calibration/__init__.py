@@ -1,0 +1,1 @@
+"""How this service does things: seen first, heeded afterwards."""

@@ -1,0 +1,420 @@
+"""Running call sequences of the property graph: each call takes what earlier ones gave.
+
+What a call needs and the chain has not got is created first; what was created is removed at the
+end of the chain. What answers show corrects graph and resources as the chains go on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from icepick.execute.binding.chance import Origin
+from icepick.execute.binding.leaves import AllLeaves
+from icepick.execute.chains.calls import Caller, Chain, ChainOptions, Outfit, Tried
+from icepick.execute.chains.inputs import Filling, Inputs, Need, Wants
+from icepick.execute.chains.order import once_each, removed
+from icepick.execute.chains.pool import Thing
+from icepick.execute.chains.rules import (
+    LISTING,
+    NOT_OWN_DELETED,
+    creations,
+    forbidden,
+    kind_of,
+    lacks,
+    made_up_path,
+    surroundings,
+)
+from icepick.execute.cleaning import Cleaner
+from icepick.execute.events import LeftBehind
+from icepick.execute.findings.confirm import Replay
+from icepick.execute.findings.suspicion import Suspicions
+from icepick.execute.types import Judged, Purpose, Verdict, worst
+from icepick.glacier import Answer
+from icepick.inputs import Case, Responses, Slot
+from icepick.openapi.types import ApiSpec, Operation
+from icepick.resources.correct import Observation
+from icepick.resources.graph import PropertyGraph
+from icepick.resources.sequences import call_sequences
+from icepick.resources.types import Location, Resource, ResourceMap, Role
+from icepick.sequences.types import Call, Step
+
+__all__ = ["CHAINS", "ChainOptions", "Chains", "Outfit"]
+
+CHAINS = -1
+"""The number of the model that chains belong to: none."""
+
+_FAILED_VISITS = 3
+_AROUND = 6
+_BARREN = 2
+"""How often a creation may give nothing that can be used before it is left alone."""
+
+_PROVISIONS = 6
+_NO_ANSWERS = 3
+
+
+class Chains:
+    """Runs chains, one after another."""
+
+    def __init__(
+        self,
+        spec: ApiSpec,
+        resources: ResourceMap,
+        graph: PropertyGraph,
+        outfit: Outfit,
+        options: ChainOptions | None = None,
+    ) -> None:
+        self._spec = spec
+        self._operations = {operation.id: operation for operation in spec.operations}
+        self._outfit = outfit
+        self._options = options or ChainOptions()
+        self._leaves = AllLeaves(spec.schemas)
+        self._caller = Caller(spec, outfit, self._options)
+        self._until = time.monotonic() + self._options.seconds
+        self._most = self._options.calls
+        self._stopped: Callable[[], bool] = bool
+        self._number = 0
+        self._lost: list[tuple[Case, Answer]] = []
+        self._goal = 1
+        self._visits: Counter[str] = Counter()
+        self._barren: Counter[str] = Counter()
+        self._asked: dict[str, set[str]] = {}
+        """Properties that what an operation creates is to have, since others name it by them."""
+        self._eager: dict[str, frozenset[Slot]] = {}
+        """Inputs that an operation worked with, or may need as it did not work without."""
+        self.successes: Counter[str] = Counter()
+        self.reasons: dict[str, str] = {}
+        self.judged: dict[str, Judged] = {}
+        """The best call of each operation, or the last one that is complained of."""
+        self.suspicions = Suspicions()
+        self.resources, self.graph = resources, graph
+        self.believe(resources, graph)
+
+    @property
+    def observations(self) -> list[Observation]:
+        """Every call so far."""
+        return self._caller.observations
+
+    @property
+    def crashes(self) -> Mapping[str, Case]:
+        """The first input of each operation that the service fell over."""
+        return self._caller.crashes
+
+    @property
+    def there(self) -> Responses:
+        """What answers show that no chain has made."""
+        return self._caller.there
+
+    @property
+    def calls(self) -> int:
+        """How many calls were made."""
+        return self._caller.calls
+
+    def believe(self, resources: ResourceMap, graph: PropertyGraph) -> None:
+        """Go by these resources and this graph from now on."""
+        if resources.resources != self.resources.resources:
+            self._barren.clear()
+        self.resources, self.graph = resources, graph
+        self._caller.believe(resources, graph)
+        self._wants = Wants(graph, resources, self._leaves)
+        self._filling = Filling(self._wants, self._leaves, self._outfit.setting.generator)
+        self._cleaner = Cleaner(self._outfit.client, resources, self._operations)
+
+    def allow(self, calls: int, seconds: float) -> None:
+        """Let there be so many calls more, within this time."""
+        self._most = self.calls + calls
+        self._until = time.monotonic() + seconds
+        self._stopped = bool
+
+    def stop_when(self, stopped: Callable[[], bool]) -> None:
+        """Make no more calls once this is so."""
+        self._stopped = stopped
+
+    def is_over(self) -> bool:
+        """Whether there are no calls or no time left, or nobody answers."""
+        out = self.calls >= self._most or self._caller.unanswered >= _NO_ANSWERS
+        return out or self._is_late()
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._until or self._stopped()
+
+    def why_not(self, operation: str) -> str:
+        """Why an operation never succeeded."""
+        if self._caller.unanswered >= _NO_ANSWERS:
+            return self.reasons.get(operation, "nobody answered any more")
+        late = self._is_late()
+        left = "there was no time left" if late else "there were no calls left"
+        return self.reasons.get(operation, f"{left} to try it")
+
+    def is_open(self, operation: str, more: int = 0) -> bool:
+        """Whether an operation has not succeeded often enough and is worth another try."""
+        failed = self._visits[operation] - self.successes[operation]
+        return self.successes[operation] < self._goal and failed < _FAILED_VISITS + more
+
+    async def cover(
+        self,
+        wanted: Iterable[str],
+        stopped: Callable[[], bool] = lambda: False,
+        after: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Make these operations succeed, by sequences of the graph and then one by one.
+
+        `after` is called at the end of every chain.
+        """
+        names = [name for name in wanted if name in self._operations]
+        self.stop_when(stopped)
+        for goal in range(1, self._options.successes + 1):
+            self._goal = goal
+            for part in self._parts(names):
+                if self.is_over():
+                    break
+                if part:
+                    await self.run(part)
+                    after()
+        await self.settle()
+
+    async def once(self, puzzled: Callable[[], None] = lambda: None) -> None:
+        """Call each operation once, with no more tries than its answers are worth, in one chain:
+        what is created is there for all that come after it. What was deleted is read again.
+
+        `puzzled` is called where nothing tells what a call has created; it may believe otherwise.
+        """
+        async with self._chain() as chain:
+            chain.apart = True
+            for name in once_each(self._spec, self.resources):
+                if self.is_over():
+                    break
+                before, lost = list(chain.pool.things), len(chain.pool.lost)
+                if name not in chain.worked:
+                    await self._visit(chain, self._operations[name], ())
+                if len(chain.pool.lost) > lost:
+                    puzzled()
+                    self._caller.remember_again(chain.pool)
+                for resource, use in self.resources.uses_of(name):
+                    gone = removed(before, chain.pool, resource.name)
+                    if gone is not None and use.role is Role.DELETE:
+                        await self._read_again(chain, resource, gone)
+
+    async def _read_again(self, chain: Chain, resource: Resource, thing: Thing) -> None:
+        for use in resource.having(Role.READ)[:1]:
+            path = thing.instance().path_to(self._operations[use.operation])
+            if path is not None:
+                client = self._outfit.client
+                request = client.reading(path)
+                await client.patiently(request, Purpose.READ, use.operation, -chain.number)
+
+    def _parts(self, names: list[str]) -> Iterator[tuple[str, ...]]:
+        """What to run, one after another; what was learned meanwhile is in the later ones."""
+        drawn = call_sequences(self.graph, self._spec) if self._options.graph else ()
+        for sequence in (*drawn, *((name,) for name in names)):
+            yield self._part(sequence, names)
+        if not self._options.graph:
+            yield from (self._part((name,), names) for name in names)
+            return
+        for sequence in call_sequences(self.graph, self._spec):
+            yield self._part(sequence, names) if sequence not in drawn else ()
+        for name in names:
+            if self.is_open(name, more=1):
+                around = self._around(self._operations[name])
+                # Twice, so that one can refer to the other, and the newest is what is looked at.
+                again = [one for one in around if one in self._of_own_kind()]
+                yield (*around, *again, name)
+
+    def _around(self, operation: Operation) -> list[str]:
+        """Creations of what an operation may need to be there."""
+        wanted = surroundings(operation, self._wants, self.resources)
+        first = [self._creators(name)[:1] for name in wanted]
+        return [name for some in first for name in some if name != operation.id][:_AROUND]
+
+    def _of_own_kind(self) -> set[str]:
+        """The creations of what can refer to another one of its kind."""
+        return {
+            use.operation
+            for resource in self.resources.resources.values()
+            for use in resource.uses
+            if use.creates and any(r.target == resource.name for r in resource.references)
+        }
+
+    def replays(self) -> dict[int, Replay]:
+        """Chains as suspicions see them: any part of one is one, and the needs are seen to."""
+        return {CHAINS: Replay(lambda _: None, lambda *_: iter(()), _steps)}
+
+    async def replayed(
+        self, _course: int, steps: tuple[Step, ...], _origin: Origin | None = None
+    ) -> tuple[Judged, ...]:
+        """The same calls again."""
+        return await self.run([step.call.operation for step in steps])
+
+    def _part(self, sequence: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
+        """The part of a sequence that is still of use, and the call before it."""
+        places = [i for i, name in enumerate(sequence) if name in names and self.is_open(name)]
+        return sequence[max(0, places[0] - 1) : places[-1] + 1] if places else ()
+
+    async def run(self, sequence: Iterable[str]) -> tuple[Judged, ...]:
+        """Make the calls of a sequence, and what they need before them; clean up."""
+        wanted: list[str] = []
+        async with self._chain() as chain:
+            for name in sequence:
+                if self.is_over():
+                    break
+                wanted.append(name)
+                if name not in chain.worked or wanted.count(name) > 1:
+                    await self._visit(chain, self._operations[name], ())
+        return tuple(chain.judged)
+
+    @asynccontextmanager
+    async def having(self, resources: Iterable[str]) -> AsyncIterator[Chain | None]:
+        """An instance of each of these for as long as they are wanted; None where one cannot be
+        made."""
+        async with self._chain() as chain:
+            made = True
+            for name in resources:
+                need = Need((Location.PATH, ()), name, required=True, owned=True)
+                made = made and await self._provide(chain, need, ())
+            yield chain if made else None
+
+    async def call(self, chain: Chain, operation: str) -> bool:
+        """Make one more call of a chain that is under way; whether it succeeded."""
+        return await self._visit(chain, self._operations[operation], ())
+
+    @asynccontextmanager
+    async def _chain(self) -> AsyncIterator[Chain]:
+        """A new chain; what it created is removed at its end."""
+        self._number += 1
+        chain = Chain(self._number, responses=self._caller.there.copy())
+        try:
+            yield chain
+        finally:
+            for left in await self._cleaner.clean(chain.pool.own(), -chain.number):
+                self._outfit.tell(left)
+            self._lost += chain.pool.lost
+
+    async def settle(self) -> None:
+        """Remove what could not be found at first; it may be known by now how it is."""
+        lost, self._lost = self._lost, []
+        for case, answer in lost:
+            pool = self._caller.found_again(case, answer)
+            for left in await self._cleaner.clean(pool.own(), -self._number):
+                self._outfit.tell(left)
+            for _ in pool.lost:
+                where, why = case.operation.label, "nothing tells how it is addressed"
+                self._outfit.tell(LeftBehind(case.operation.id, where, why))
+
+    # One call
+
+    async def _visit(self, chain: Chain, operation: Operation, under: tuple[str, ...]) -> bool:
+        """Make one call of a chain succeed, as far as that is possible; whether it did."""
+        self._visits[operation.id] += 1
+        inputs = await self._inputs(chain, operation, under)
+        if isinstance(inputs, str):
+            self.reasons.setdefault(operation.id, inputs)
+            self._note(chain, operation, inputs, Tried())
+            return False
+        tried = await self._caller.call(chain, operation, inputs, self.is_over)
+        if tried.worked:
+            self.successes[operation.id] += 1
+            chain.worked.add(operation.id)
+            self._eager[operation.id] = frozenset(inputs.given)
+        else:
+            self.reasons[operation.id] = tried.reason
+            needs = self._wants.needs(operation)
+            self._eager[operation.id] = frozenset(one.slot for one in needs)
+        self._note(chain, operation, tried.reason, tried)
+        return tried.worked
+
+    def _note(self, chain: Chain, operation: Operation, reason: str, tried: Tried) -> None:
+        call = Call(kind_of(operation, self.resources), operation.id, ())
+        levels = [one.level for one in tried.complaints]
+        judged = Judged(
+            call.name, operation.id, operation.id, call.kind.value,
+            worst(Verdict.NOT_TESTED if reason else Verdict.OK, *levels), reason,
+            tried.complaints, tried.shown,
+        )  # fmt: skip
+        chain.steps.append(Step(call, 0))
+        chain.judged.append(judged)
+        known = self.judged.get(operation.id)
+        if known is None or known.verdict is not Verdict.OK or tried.complaints:
+            self.judged[operation.id] = judged
+        if tried.complaints:
+            steps = chain.steps[-1:] if chain.apart else chain.steps
+            self.suspicions.add(CHAINS, tuple(steps), judged)
+
+    # What a call needs
+
+    async def _inputs(
+        self, chain: Chain, operation: Operation, under: tuple[str, ...]
+    ) -> Inputs | str:
+        """The values that a call gets from the chain, or why it must not be made."""
+        reason = forbidden(operation, self.resources)
+        if reason:
+            return reason
+        if not self._options.graph:
+            return made_up_path(operation, self._outfit.setting.fresh)
+        if not await self._own_singleton(chain, operation, under):
+            return NOT_OWN_DELETED
+        inputs = self._filled(chain, operation)
+        for _ in range(_PROVISIONS):
+            before = inputs.lacking
+            for need in before:
+                await self._provide(chain, need, under)
+            inputs = self._filled(chain, operation)
+            if not inputs.lacking or inputs.lacking == before:
+                break
+        inputs = self._filled(chain, operation, last=True) if inputs.lacking else inputs
+        missing = [one for one in inputs.lacking if one.required]
+        if missing and not operation.is_safe:
+            return lacks(operation, missing[0], self._operations, self.resources, self.reasons)
+        return inputs
+
+    def _filled(self, chain: Chain, operation: Operation, *, last: bool = False) -> Inputs:
+        worked, uses = self.successes[operation.id] > 0, self._caller.uses
+        eager = self._eager.get(operation.id, frozenset())
+        found = self._filling.fill(
+            operation, chain.pool, uses, eager=eager, other=worked, last=last
+        )
+        asked = self._asked.get(operation.id, set())
+        slots = [slot for slot in self._leaves.of(operation).by_slot if slot[1][-1] in asked]
+        return replace(found, wanted=frozenset(slot for slot in slots if len(slot[1]) == 1))
+
+    async def _own_singleton(
+        self, chain: Chain, operation: Operation, under: tuple[str, ...]
+    ) -> bool:
+        """Whether a deletion of the only one there is deletes what the chain created."""
+        for resource, use in self.resources.uses_of(operation.id):
+            if use.role is Role.DELETE and resource.is_singleton:
+                need = Need((Location.PATH, ()), resource.name, required=True, owned=True)
+                return await self._provide(chain, need, under)
+        return True
+
+    async def _provide(self, chain: Chain, need: Need, under: tuple[str, ...]) -> bool:
+        """Make or find an instance that a call needs."""
+        if need.resource in under or self.is_over():
+            return False
+        below = (*under, need.resource)
+        for name in self._creators(need.resource):
+            self._asked.setdefault(name, set()).update([need.key] if need.key else [])
+            if await self._visit(chain, self._operations[name], below):
+                born = bool(chain.pool.of_resource(need.resource, {}, own=True))
+                self._barren[name] += not born
+                return born
+        for use in self.resources.resources[need.resource].having(*LISTING):
+            operation = self._operations[use.operation]
+            new = operation.id not in chain.worked and self._may_work(operation.id)
+            if not need.owned and operation.method == "GET" and new:
+                await self._visit(chain, operation, below)
+        return bool(chain.pool.of_resource(need.resource, {}, own=need.owned))
+
+    def _creators(self, resource: str) -> list[str]:
+        """The operations that create one, those that may work first."""
+        names = creations(resource, self._operations, self.resources)
+        return [one for one in names if self._may_work(one) and self._barren[one] < _BARREN]
+
+    def _may_work(self, operation: str) -> bool:
+        return bool(self.successes[operation]) or self._visits[operation] < _FAILED_VISITS
+
+
+def _steps(calls: tuple[Call, ...]) -> tuple[Step, ...]:
+    return tuple(Step(call, 0) for call in calls)

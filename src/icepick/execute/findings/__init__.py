@@ -1,0 +1,1 @@
+"""From what looks wrong to findings: gathered, made again alone, shortened, told once."""

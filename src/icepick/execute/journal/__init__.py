@@ -1,0 +1,1 @@
+"""Everything that happened, on disk as soon as it did."""

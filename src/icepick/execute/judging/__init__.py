@@ -1,0 +1,1 @@
+"""Verdicts on calls: by contracts, by invariants, by answers alone."""

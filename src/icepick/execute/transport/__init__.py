@@ -1,0 +1,1 @@
+"""The way to the service and back: connections, credentials, limits, secrets."""

@@ -1,0 +1,258 @@
+"""The transport over HTTP: one session, kept-alive connections, and a `Reply` whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from http import HTTPStatus
+
+from aiohttp import ClientError, ClientSession
+from aiohttp.http_exceptions import HttpProcessingError
+from yarl import URL
+
+from icepick.execute.transport.auth import Authenticator
+from icepick.execute.transport.broken import SAFE, Fault, fault
+from icepick.execute.transport.limits import Limiter, retry_after
+from icepick.execute.transport.plain import Plain, texts, whole
+from icepick.execute.transport.quick import Received
+from icepick.execute.transport.redirects import followed, same_origin, target
+from icepick.execute.transport.secrets import Secrets, is_private
+from icepick.execute.transport.settings import HttpSettings, Proxy, new_session, proxy_of
+from icepick.execute.types import Failure, FailureKind, Headers, Reply, Request, Response
+
+_FIRST_PAUSE = 0.1
+_LARGE_BODY = 1_000_000
+_MOST_REMEMBERED = 10_000
+_IDLE_BREAKS = 3
+"""After so many kept connections that broke, every request gets a connection of its own."""
+
+Deliver = Callable[[Request], Awaitable[Reply]]
+
+
+@asynccontextmanager
+async def http_transport(
+    settings: HttpSettings, auth: Authenticator | None, secrets: Secrets
+) -> AsyncIterator[HttpTransport]:
+    """A transport, signed in, for as long as the block runs.
+
+    UsageError where the settings cannot be used, ExecuteError where signing in does not work.
+    """
+    proxy = proxy_of(settings)
+    for name, value in (*settings.headers, *(proxy.headers.items() if proxy else ())):
+        if is_private(name):
+            secrets.add_header(name, value)
+    async with new_session(settings) as session, aclosing(Plain(settings)) as plain:
+        transport = HttpTransport(session, plain, settings, auth, proxy)
+        if auth is not None:
+            await auth.start(transport.send_unsigned, secrets)
+        yield transport
+
+
+class HttpTransport:
+    """Sends requests over one session. Credentials are added here and nowhere else."""
+
+    def __init__(
+        self,
+        session: ClientSession,
+        plain: Plain,
+        settings: HttpSettings,
+        auth: Authenticator | None,
+        proxy: Proxy | None,
+    ) -> None:
+        self._session = session
+        self._plain = plain
+        self._settings = settings
+        self._auth = auth
+        self._proxy = proxy
+        self._limiter = Limiter(settings.rate_limit) if settings.rate_limit else None
+        self._own = tuple(f"{'/'.join(url.split('/', 3)[:3])}/" for url in settings.origins)
+        self._open_at = 0.0
+        self._idle_breaks = 0
+        self._refused: set[tuple[str, str]] = set()
+        self.waited = 0.0
+        """The seconds for which the service asked everybody to wait."""
+
+    async def send(self, request: Request) -> Reply:
+        """Send one request; what goes wrong on the way is a `Failure`, never an exception.
+
+        `seconds` of an answer is the time of the last request that led to it.
+        """
+        own = self._is_own(request.url)
+        given = self._with_given(request) if own else request
+        signing = own and self._auth is not None
+        return await self._follow(given, self._signed if signing else self._answered)
+
+    async def send_unsigned(self, request: Request) -> Reply:
+        """Send one request without credentials: how one signs in."""
+        given = self._with_given(request) if self._is_own(request.url) else request
+        return await self._follow(given, self._answered)
+
+    def _is_own(self, url: str) -> bool:
+        """Whether an address may see what is meant for the service alone."""
+        # The slash ends the authority, so no other host can begin like this; it settles most.
+        if not self._own or url.startswith(self._own):
+            return True
+        return any(same_origin(url, origin) for origin in self._own)
+
+    async def _follow(self, request: Request, deliver: Deliver) -> Reply:
+        hops: tuple[str, ...] = ()
+        while True:
+            reply = await deliver(request)
+            if isinstance(reply, Failure) or not followed(request, reply):
+                return _after(hops, reply)
+            url = target(request, reply)
+            if url is None or not same_origin(request.url, url):
+                where = url or reply.header("Location")
+                return _stray(reply, f"{reply.status} leads to {where}, another host")
+            if len(hops) == self._settings.max_redirects:
+                return _stray(reply, f"more than {len(hops)} redirects, the next to {url}")
+            hops = (*hops, url)
+            request = replace(request, url=url)
+
+    async def _signed(self, request: Request) -> Reply:
+        """Deliver with credentials; a 401 to old ones is answered by signing in, once."""
+        auth = self._auth
+        assert auth is not None  # noqa: S101 - only called where there is one
+        sent = await auth.apply(request)
+        reply = await self._answered(sent)
+        if not (isinstance(reply, Response) and reply.status == 401) or sent is request:
+            return reply
+        # Who is refused in spite of new credentials would be refused with old ones just as well.
+        key = request.method, request.url.partition("?")[0]
+        if key in self._refused or not await auth.refresh(sent):
+            return reply
+        reply = await self._answered(await auth.apply(request))
+        refused = isinstance(reply, Response) and reply.status == 401
+        if refused and len(self._refused) < _MOST_REMEMBERED:
+            self._refused.add(key)
+        return reply
+
+    def _with_given(self, request: Request) -> Request:
+        """With the headers that a person gave: they win over credentials that were worked out."""
+        given = self._settings.headers
+        if not given:
+            return request
+        known = {name.lower() for name, _ in request.headers}
+        more = tuple(pair for pair in given if pair[0].lower() not in known)
+        return replace(request, headers=request.headers + more)
+
+    async def _answered(self, request: Request) -> Reply:
+        """Deliver, and again after the pause that a busy service asks for."""
+        waited, least = 0.0, _FIRST_PAUSE
+        while True:
+            reply = await self._tried(request)
+            if isinstance(reply, Failure) or reply.status not in {429, 503}:
+                return reply
+            asked = retry_after(reply, time.time())
+            if asked is None or waited + max(asked, least) > self._settings.max_wait:
+                return reply
+            pause = max(asked, least)
+            least *= 2
+            waited += pause
+            self._hold(pause)
+
+    def _hold(self, pause: float) -> None:
+        """Nobody sends for that long."""
+        now = time.monotonic()
+        until = max(self._open_at, now + pause)
+        self.waited += until - max(self._open_at, now)
+        self._open_at = until
+
+    async def _tried(self, request: Request) -> Reply:
+        """Deliver, again where that can do no harm."""
+        begun, attempt, twice = time.monotonic(), 1, False
+        while True:
+            if self._open_at or self._limiter is not None:
+                await self._turn()
+            outcome = await self._once(request)
+            if isinstance(outcome, Response):
+                return replace(outcome, repeated=True) if twice else outcome
+            self._idle_breaks += outcome.idle
+            twice = twice or (outcome.idle and request.method not in SAFE)
+            if not outcome.repeatable or attempt > self._settings.retries:
+                seconds = time.monotonic() - begun
+                return Failure(outcome.kind, outcome.message, seconds, attempt)
+            await asyncio.sleep(_FIRST_PAUSE * 2 ** (attempt - 1))
+            attempt += 1
+
+    async def _turn(self) -> None:
+        while (pause := self._open_at - time.monotonic()) > 0:  # noqa: ASYNC110 (others put it off)
+            await asyncio.sleep(pause)
+        if self._limiter is not None:
+            await self._limiter.turn()
+
+    async def _once(self, request: Request) -> Response | Fault:
+        begun = time.monotonic()
+        try:
+            headers = self._headers(request)
+            received = await self._plain.ask(request, headers) if self._proxy is None else None
+            if received is None:
+                received = await self._by_session(request, headers)
+        except (ClientError, HttpProcessingError, TimeoutError, OSError, ValueError) as error:
+            return fault(error, request, self._settings.request_timeout)
+        seconds = time.monotonic() - begun
+        return Response(
+            received.status, received.headers, received.body, seconds, received.truncated
+        )
+
+    async def _by_session(self, request: Request, headers: Headers) -> Received:
+        _check(request)
+        body = request.body
+        answer = await self._session.request(
+            request.method,
+            URL(request.url, encoded=True),
+            headers=headers,
+            # aiohttp warns of long bytes, which it writes in one go.
+            data=body if body is None or len(body) <= _LARGE_BODY else io.BytesIO(body),
+            allow_redirects=False,
+            skip_auto_headers=_unsaid(request),
+            proxy=self._proxy.url if self._proxy else None,
+            proxy_headers=self._proxy.headers if self._proxy else None,
+        )
+        headers = texts(answer.raw_headers)
+        try:
+            if answer.status == HTTPStatus.SWITCHING_PROTOCOLS:
+                return Received(answer.status, headers, b"")
+            content = await whole(answer.content, self._settings, answer.headers)
+            return Received(answer.status, headers, *content)
+        finally:
+            if not answer.closed:
+                answer.close()
+
+    def _headers(self, request: Request) -> Headers:
+        """The headers of a request; a proxy reads those for it unless it is a tunnel."""
+        headers = request.headers
+        if self._idle_breaks >= _IDLE_BREAKS:
+            headers = (*headers, ("Connection", "close"))
+        if self._proxy is None or request.url.startswith("https:"):
+            return headers
+        return (*headers, *self._proxy.headers.items())
+
+
+def _after(hops: tuple[str, ...], reply: Reply) -> Reply:
+    return replace(reply, redirects=hops) if hops and isinstance(reply, Response) else reply
+
+
+def _stray(reply: Response, message: str) -> Failure:
+    return Failure(FailureKind.REDIRECTS, message, reply.seconds)
+
+
+def _check(request: Request) -> None:
+    """Refuse what aiohttp would leave out without a word."""
+    if not request.url.isprintable():
+        raise ValueError("there is a character in the address that must be encoded")
+    for name, value in request.headers:
+        if not value.isascii() and not value.isprintable():
+            raise ValueError(f"there is a character in {name} that no header can have")
+
+
+def _unsaid(request: Request) -> tuple[str, ...] | None:
+    """What aiohttp must not add: a request without a content type is sent without one."""
+    if request.body is None and request.method not in {"POST", "PUT", "PATCH"}:
+        return None
+    given = [name for name, _ in request.headers if name.lower() == "content-type"]
+    return None if given else ("Content-Type",)

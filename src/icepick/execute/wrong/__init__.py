@@ -1,0 +1,1 @@
+"""Wrong inputs: a service refuses them, and does not fall over."""
