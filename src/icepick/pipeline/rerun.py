@@ -196,7 +196,11 @@ def elsewhere(request: Request, base: str, now: str) -> Request:
 
 def shows(judged: Judged, finding: Finding) -> bool:
     """Whether a call shows the same fault."""
-    return finding.id in _faults(judged)
+    names = {finding.id}
+    if finding.steps:
+        # One that stands for several places has a name of its own.
+        names.add(fingerprint(key_of(finding.steps[-1], finding.complaint)))
+    return not names.isdisjoint(_faults(judged))
 
 
 def _faults(judged: Judged) -> list[str]:

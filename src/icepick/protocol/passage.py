@@ -106,7 +106,7 @@ class Passage:
         branches = [one.branch for one in awaited if isinstance(one.branch, Receive)]
         for branch in branches:
             await reads.read_before(_checks(branch.assertions))
-        request = client.request(case)
+        request = client.exactly(case)
         exchange = await client.call(request, prepared, operation.id, self._sequence)
         if isinstance(exchange.reply, Failure):
             return exchange

@@ -338,7 +338,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_a_run_is_never_written_over(journal: Journal) -> None:
-    folder = journal.path.parents[3]
+    folder = journal.path.parents[2]
     with pytest.raises(ExecuteError):
         open_journal(folder, "run", Secrets(), pytest.fail)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from urllib.parse import unquote
 
 from icepick.execute.findings.suspicion import ANYWHERE, fingerprint
 from icepick.execute.judging.blame import ACCEPTED
@@ -32,6 +33,9 @@ _TAKEN = re.compile(
 
 _DIFFERS = re.compile(rb"[0-9a-fA-F-]{8,}|\d+")
 """What is another one in every answer: identifiers, numbers, times."""
+
+
+_QUOTED = re.compile(r"(['\"`])(.*?)\1")
 
 
 class Findings:
@@ -66,7 +70,7 @@ class Findings:
         if complaint.check != SERVER_ERROR or not finding.steps:
             return finding
         shown = sighting_of(finding.steps[-1], complaint)
-        if words := telling(crash_said(shown.exchange)):
+        if words := _without_inputs(telling(crash_said(shown.exchange)), shown.exchange):
             name = fingerprint((SERVER_ERROR, words, "", "5xx"))
             places = merged(complaint.check, *finding.sightings, shown)
             return replace(finding, id=name, sightings=places)
@@ -82,6 +86,15 @@ class Findings:
 
     def __len__(self) -> int:
         return len(self._by_id)
+
+
+def _without_inputs(words: str, exchange: Exchange | None) -> str:
+    """The words of a crash without what they quote of the request, which is another each time."""
+    if exchange is None:
+        return words
+    body = (exchange.request.body or b"").decode("utf-8", "replace")
+    sent = f"{unquote(exchange.request.url)}\n{body}"
+    return _QUOTED.sub(lambda it: "?" if it[2] == "?" or it[2] in sent else it[0], words)
 
 
 def _overwriting(finding: Finding) -> Finding:

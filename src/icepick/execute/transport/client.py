@@ -59,11 +59,15 @@ class Client:
 
     def request(self, case: Case) -> Request:
         """A call as it is sent; an entity tag that was made up is not."""
-        made = self.wired(wire(case, self._schemas))
+        made = self.exactly(case)
         plain = without_condition(made)
         if plain is not made or asks_for_tag(case.operation):
             self.matching.declares(case.operation.id)
         return plain
+
+    def exactly(self, case: Case) -> Request:
+        """The same with all that somebody said it has."""
+        return self.wired(wire(case, self._schemas))
 
     def wired(self, made: Wire) -> Request:
         """The same of a call that is text and bytes already."""
