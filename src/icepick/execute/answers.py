@@ -73,7 +73,7 @@ def _parsed(body: bytes) -> Json:
 def at(value: Json, path: Path) -> Json:
     """What stands at a place inside a body; ABSENT where there is nothing."""
     for part in path:
-        if not isinstance(value, Mapping) or part not in value:
+        if not isinstance(value, dict) or part not in value:
             return ABSENT
         value = value[part]
     return value

@@ -7,7 +7,7 @@ contract sees them. What nobody is known to have created stays: it may be the fa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from icepick.execute.answers import at
@@ -98,7 +98,7 @@ class Ownership:
 
 def _identifier(listing: Listing, element: Json) -> Json:
     """An element may be the identifier itself, whatever the document says."""
-    return at(element, listing.identifier) if isinstance(element, Mapping) else element
+    return at(element, listing.identifier) if isinstance(element, dict) else element
 
 
 def _elements(body: Json, path: Path) -> list[Json] | None:

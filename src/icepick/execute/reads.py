@@ -251,9 +251,12 @@ class Reads:
         answer = answer_of(reply)
         if operation is None:
             return answer
-        self.complaints += self._scene.inspector.inspect(exchange, operation)
+        inspector = self._scene.inspector
+        found = inspector.inspect(exchange, operation)
+        self.complaints += found
         self._unreadable.discard(path)
-        if self._scene.inspector.can_read(reply, operation):
+        # What is whole and as declared can be read; that is seen already.
+        if not (found or reply.truncated) or inspector.can_read(reply, operation):
             return answer
         self._unreadable.add(path)
         return replace(answer, body=ABSENT)

@@ -10,6 +10,7 @@ from icepick.openapi.types import Operation
 from icepick.resources.types import Path, ResourceMap, Role
 
 _HOLE = re.compile(r"\{[^{}]*\}")
+_REMEMBERED = 5_000
 _LISTS = (Role.LIST, Role.SEARCH)
 
 
@@ -30,6 +31,7 @@ class Routing:
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._by_length: dict[int, list[tuple[int, re.Pattern[str], Operation]]] = {}
+        self._found: dict[str, Operation | None] = {}
         for operation in operations:
             if operation.method == "GET":
                 self._add(operation)
@@ -45,6 +47,13 @@ class Routing:
 
     def find(self, target: str) -> Operation | None:
         """The operation that a path, with or without a query, leads to."""
+        if target not in self._found:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            self._found[target] = self._find(target)
+        return self._found[target]
+
+    def _find(self, target: str) -> Operation | None:
         path = target.partition("?")[0].rstrip("/")
         for _, pattern, operation in self._by_length.get(path.count("/"), ()):
             if pattern.fullmatch(path):

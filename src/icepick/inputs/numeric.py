@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -95,6 +96,13 @@ class Range:
 
 def number_range(flat: Mapping[str, Any], *, whole: bool) -> Range:
     """The numbers that a schema allows."""
+    return _range(tuple([flat.get(name) for name in KEYWORDS]), whole=whole)
+
+
+@lru_cache(maxsize=500)
+def _range(values: tuple[Any, ...], *, whole: bool) -> Range:
+    stated = zip(KEYWORDS, values, strict=True)
+    flat = {name: value for name, value in stated if value is not None}
     step = Fraction(str(flat["multipleOf"])) if "multipleOf" in flat else None
     if whole:
         step = Fraction(1) if step is None else Fraction(step.numerator)

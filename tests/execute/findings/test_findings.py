@@ -49,9 +49,11 @@ def test_another_place_is_told_with_the_same_number() -> None:
     assert [one.operation for one in found.all()[0].sightings] == ["getA", "getB"]
 
 
-def crash(name: str, body: bytes, about: str = "", operation: str = "op") -> Finding:
+def crash(
+    name: str, body: bytes, about: str = "", operation: str = "op", sent: bytes = b""
+) -> Finding:
     complaint = Complaint("server-error", Verdict.ERR, "", "", Provenance.LAW, about)
-    request = Request("POST", "http://x")
+    request = Request("POST", "http://x", body=sent)
     exchange = Exchange(1, 0.0, Purpose.CALL, request, Response(500, body=body))
     step = Judged(operation, operation, operation, "read", Verdict.ERR, exchange=exchange)
     return Finding(name, 0, Verdict.ERR, "t", operation, "l", "a", 500, complaint, (step,), 1)
@@ -80,7 +82,13 @@ def test_words_that_tell_something_tell_the_same_wherever_they_show() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [b"Internal Server Error", b"An unexpected error has occurred here", b"Oh no"]
+    "said",
+    [
+        b"Internal Server Error",
+        b"An unexpected error has occurred here",
+        b"A programmatic error occurred, developers have been informed.",
+        b"Oh no",
+    ],
 )
 def test_what_any_crash_would_say_tells_nothing(said: bytes) -> None:
     found = Findings()
@@ -97,6 +105,13 @@ def taken(operation: str, provenance: Provenance = Provenance.INFERRED) -> Findi
         operation, 0, Verdict.WARN, f"{operation} is", operation, "l", "a", 201, complaint, (step,),
         1,
     )  # fmt: skip
+
+
+def test_words_that_quote_what_was_sent_are_the_same() -> None:
+    found = Findings()
+    assert found.add(crash("one", b"cannot make sense of 'oak'", sent=b"oak"))
+    assert not found.add(crash("two", b"cannot make sense of 'elm'", sent=b"elm"))
+    assert found.add(crash("six", b"cannot make sense of 'elm'", sent=b"ash"))
 
 
 def test_to_overwrite_what_is_there_is_one_habit() -> None:

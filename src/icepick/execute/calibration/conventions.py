@@ -17,7 +17,7 @@ from icepick.execute.calibration.manners import Departure, Manners
 from icepick.execute.reads import Reads
 from icepick.execute.routing import Routing
 from icepick.glacier import Answer, Outcome, Provenance, Truth
-from icepick.glacier.tree import Compare, CompareOp, Number, Part, Read, Request, walk
+from icepick.glacier.tree import Compare, CompareOp, Node, Number, Part, Read, Request, root, walk
 
 _ABSENT = 404
 _GONE = frozenset({404, 410})
@@ -99,14 +99,21 @@ class Conventions:
 
 def _is_echo(outcome: Outcome) -> bool:
     """Whether a clause wants an answer to repeat what was sent, or what was there before."""
-    for node in walk(outcome.clause.formula):
-        if isinstance(node, Compare) and node.op is CompareOp.EQ:
-            sides = [side for side in (node.left, node.right) if isinstance(side, Read)]
-            parts = {side.part for side in sides}
-            own = any(side.part is Part.RES_BODY and side.request is None for side in sides)
-            if own or parts == {Part.REQ_BODY, Part.RES_BODY}:
-                return True
-    return False
+    return any(
+        isinstance(node, Compare) and node.op is CompareOp.EQ and _repeats(node.left, node.right)
+        for node in walk(outcome.clause.formula)
+    )
+
+
+def _repeats(*sides: Node) -> bool:
+    whole = [side for side in sides if isinstance(side, Read)]
+    if any(side.part is Part.RES_BODY and side.request is None for side in whole):
+        return True
+    # What was sent may come back in an envelope.
+    parts = {base.part for side in sides if isinstance(base := root(side), Read)}
+    return parts == {Part.REQ_BODY, Part.RES_BODY} and any(
+        side.part is Part.REQ_BODY for side in whole
+    )
 
 
 def _wants_absence(outcome: Outcome) -> bool:

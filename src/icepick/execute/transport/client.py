@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from icepick.execute.events import Exchanged
 from icepick.execute.transport.dialects import Dialects
 from icepick.execute.transport.matching import (
+    CHANGING,
     Matching,
     asks_for_tag,
     on_condition,
@@ -87,6 +88,8 @@ class Client:
     ) -> Exchange:
         """Send a request and tell what became of it; in the dialect that the service takes, and
         with an entity tag where one is wanted."""
+        if request.method not in CHANGING:
+            return await self._exchange(request, purpose, operation, sequence)
         request = self.dialects.translated(request, operation)
         exchange = await self._on_condition(request, purpose, operation, sequence)
         better = self.dialects.better(exchange)
@@ -126,21 +129,22 @@ class Client:
     ) -> Exchange:
         self.sent += 1
         number, at = self.sent, time.time()
-        reply = await self._reply(request)
+        if self.longest is None:
+            reply = await self._transport.send(request)
+        else:
+            reply = await self._in_time(request, self.longest)
         exchange = Exchange(number, at, purpose, request, reply, operation)
         for tell in self._listeners:
             tell(Exchanged(exchange, sequence))
         return exchange
 
-    async def _reply(self, request: Request) -> Reply:
-        if self.longest is None:
-            return await self._transport.send(request)
+    async def _in_time(self, request: Request, seconds: float) -> Reply:
         try:
-            async with asyncio.timeout(self.longest):
+            async with asyncio.timeout(seconds):
                 return await self._transport.send(request)
         except TimeoutError:
-            said = f"no complete answer within {self.longest:g} s"
-            return Failure(FailureKind.TIMEOUT, said, self.longest)
+            said = f"no complete answer within {seconds:g} s"
+            return Failure(FailureKind.TIMEOUT, said, seconds)
 
     async def patiently(
         self,

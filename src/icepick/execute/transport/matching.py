@@ -13,7 +13,9 @@ from icepick.execute.types import Exchange, Request, Response
 from icepick.openapi.types import Operation, ParameterLocation
 
 IF_MATCH = "If-Match"
-_CHANGING = frozenset({"PUT", "PATCH", "DELETE"})
+CHANGING = frozenset({"PUT", "PATCH", "DELETE"})
+"""The methods whose calls may be made on condition."""
+
 _REQUIRED, _FAILED = 428, 412
 """Precondition Required, and Precondition Failed."""
 
@@ -77,4 +79,4 @@ def tag_in(exchange: Exchange) -> str | None:
 
 def _is_bare(request: Request) -> bool:
     named = {name.lower() for name, _ in request.headers}
-    return request.method in _CHANGING and IF_MATCH.lower() not in named
+    return request.method in CHANGING and IF_MATCH.lower() not in named

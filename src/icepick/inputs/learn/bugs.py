@@ -30,6 +30,7 @@ _GENERIC = re.compile(
 _ANY_CRASH = re.compile(
     r"(?i)\binternal (?:server )?error|\bunexpected\b|\bunhandled\b|\bunknown error|\bwent wrong"
     r"|\btry again|\bcontact\b|\byour request\b|\bthe request\b|\bexception\b.*\boccurred"
+    r"|\berror (?:has )?occurred|\bbeen (?:informed|notified|logged|reported)"
 )
 _RULE = re.compile(
     r"(?i)(\bconstraint failed|\bconstraint(?! failed))(?::\s.*|\s+[\"'`\w][\w.\"'`]*)$"
