@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -80,9 +81,9 @@ def test_all_findings_are_true(events: list[Event]) -> None:
     """A version file that is not there is answered with 500; the permissions of the root belong to
     no bucket, though the document says so of all."""
     found = {one.finding.title for one in events if isinstance(one, FindingFound)}
-    assert found == {
+    assert {re.sub(r"/data/\d+", "/data/*", title) for title in found} == {
         "GET /__version__ answered 500",
-        'get_permissionss: /data/0: "bucket_id" is a required property',
+        'get_permissionss: /data/*: "bucket_id" is a required property',
     }
 
 
