@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
 
@@ -38,7 +39,10 @@ def test_a_killed_run_goes_on_where_it_was(icepick: Icepick, tmp_path: Path):
         assert before[-1]["event"] != "run-ended"
         done = icepick("resume", "--json")
         assert done.code == 0
-        assert get(f"{url}/players") == get(f"{url}/tournaments") == []
+        left = [*get(f"{url}/players"), *get(f"{url}/tournaments")]
+    # Nobody knows of a request that was under way when the process died.
+    known = json.dumps([one for one in before if '"POST"' in json.dumps(one)])
+    assert not [one for one in left if (one.get("pid") or one["tid"]) in known]
     after = events(tmp_path)
     assert after[: len(before)] == before
     assert (after[-1]["event"], after[-1]["ending"]) == ("run-ended", "finished")
