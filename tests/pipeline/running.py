@@ -45,7 +45,7 @@ class Ran:
 
     def without_success(self) -> list[str]:
         names = (one.id for one in self.api.spec.operations)
-        return [name for name in names if not self.chains.successes[name]]
+        return [name for name in names if not self.chains.record.successes[name]]
 
 
 def demo(name: str) -> str:

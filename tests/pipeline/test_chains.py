@@ -68,7 +68,7 @@ def test_without_the_graph_values_are_made_up() -> None:
     missing = ran.without_success()
     assert {"getPetById", "deletePet", "getOrderById", "deleteUser", "updateUser"} <= set(missing)
     assert "addPet" not in missing
-    assert set(missing) <= set(ran.chains.reasons)
+    assert set(missing) <= set(ran.chains.record.reasons)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_an_answer_against_its_schema_is_a_suspicion() -> None:
         ran = covered(demo("tournaments"), Reach(url))
     found = {
         (suspicion.key[0], example.complaint.operation)
-        for suspicion in ran.chains.suspicions.all()
+        for suspicion in ran.chains.record.suspicions.all()
         for example in suspicion.examples
     }
     assert ("response-schema", "getPlayers") in found

@@ -47,7 +47,7 @@ def test_one_answer_to_everything(handler: object, reason: str) -> None:
     with serving(everything(handler)) as url:  # type: ignore[arg-type]
         found = covered(demo("tournaments"), quick(url), correction=True)
     assert set(found.without_success()) == {one.id for one in found.api.spec.operations}
-    reasons = found.chains.reasons
+    reasons = found.chains.record.reasons
     assert set(reasons) == set(found.without_success())
     assert reasons["postPlayer"].startswith(reason)
     assert reasons["deletePlayer"].startswith(f"needs a Player, and postPlayer {reason}")
@@ -59,7 +59,7 @@ def test_a_page_for_everything() -> None:
     with serving(everything(page)) as url:
         found = covered(demo("tournaments"), quick(url), correction=True)
     assert found.chains.calls <= 300
-    kinds = {one.key[0] for one in found.chains.suspicions.all()}
+    kinds = {one.key[0] for one in found.chains.record.suspicions.all()}
     assert "content-type" in kinds
     assert found.chains.resources == found.api.resources
 
@@ -70,7 +70,7 @@ def test_answers_that_never_come() -> None:
         found = covered(demo("tournaments"), quick(url, 0.2))
     assert time.monotonic() - begun < 10
     assert found.chains.calls == 3
-    assert any("no answer (timeout)" in text for text in found.chains.reasons.values())
+    assert any("no answer (timeout)" in text for text in found.chains.record.reasons.values())
 
 
 def test_time_is_bounded() -> None:
@@ -88,7 +88,7 @@ def test_time_is_bounded() -> None:
 def test_nobody_is_there() -> None:
     found = covered(demo("tournaments"), quick(f"http://127.0.0.1:{free_port()}"))
     assert found.chains.calls == 3
-    assert any("no answer (connect)" in text for text in found.chains.reasons.values())
+    assert any("no answer (connect)" in text for text in found.chains.record.reasons.values())
 
 
 @pytest.mark.parametrize("handler", [not_found, page, crash])

@@ -136,18 +136,15 @@ class Fresh:
 
 def _numbers(flat: Flat, scope: _Scope) -> Iterator[int | float]:
     """Numbers one after another, all of them once where there are few."""
-    size, first, step = _series(tuple([flat.get(name) for name in numeric.KEYWORDS]))
+    size, first, step = _series(numeric.number_range(flat, whole=True))
     for _ in range(min(size, len(scope.used) + _DRAWS)):
         scope.count += 1
         yield numeric.plain(first + (scope.start + scope.count) % size * step)
 
 
 @lru_cache(maxsize=500)
-def _series(values: tuple[Json, ...]) -> tuple[int, Fraction, Fraction]:
-    """How many whole numbers a schema allows, the first of them and the step to the next."""
-    stated = zip(numeric.KEYWORDS, values, strict=True)
-    flat = {name: value for name, value in stated if value is not None}
-    numbers = numeric.number_range(flat, whole=True)
+def _series(numbers: numeric.Range) -> tuple[int, Fraction, Fraction]:
+    """How many whole numbers there are, the first of them and the step to the next."""
     usual = numbers.narrowed(1, 2**31 - 1)
     chosen = usual if _size(usual) >= _MANY else numbers
     if chosen.first is None or chosen.step is None:

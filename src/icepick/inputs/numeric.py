@@ -21,7 +21,7 @@ _FORMATS = {
     "uint64": (0, 2**64 - 1),
     "float": (-3.4e38, 3.4e38),
 }
-KEYWORDS = (
+_KEYWORDS = (
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format",
 )  # fmt: skip
 """All that a schema can say of its numbers."""
@@ -96,12 +96,12 @@ class Range:
 
 def number_range(flat: Mapping[str, Any], *, whole: bool) -> Range:
     """The numbers that a schema allows."""
-    return _range(tuple([flat.get(name) for name in KEYWORDS]), whole=whole)
+    return _range(tuple([flat.get(name) for name in _KEYWORDS]), whole=whole)
 
 
 @lru_cache(maxsize=500)
 def _range(values: tuple[Any, ...], *, whole: bool) -> Range:
-    stated = zip(KEYWORDS, values, strict=True)
+    stated = zip(_KEYWORDS, values, strict=True)
     flat = {name: value for name, value in stated if value is not None}
     step = Fraction(str(flat["multipleOf"])) if "multipleOf" in flat else None
     if whole:

@@ -151,11 +151,11 @@ def gaps_of(
     chains: Chains, names: Iterable[str], before: Mapping[str, str] | None = None
 ) -> tuple[Noted, ...]:
     """Those of the operations that never succeeded, and why; or why not `before`."""
-    reasons = {**(before or {}), **chains.reasons}
+    reasons = {**(before or {}), **chains.record.reasons}
     return tuple(
         Noted("operation", name, reasons.get(name) or chains.why_not(name))
         for name in names
-        if not chains.successes[name]
+        if not chains.record.successes[name]
     )
 
 

@@ -81,7 +81,7 @@ class Operations:
         for note in gaps_of(chains, left, self._first.reasons):
             stage.tell(note)
         known = {one.key for one in self._first.suspicions}
-        new = [one for one in chains.suspicions.all() if one.key not in known]
+        new = [one for one in chains.record.suspicions.all() if one.key not in known]
         await self._confirm(chains, new, stage)
 
     def _chains(self, stage: Stage, calls: int) -> Chains:
@@ -97,7 +97,7 @@ class Operations:
     @staticmethod
     def _last(chains: Chains, gaps: list[str]) -> list[Judged]:
         """What became of each of the operations in the end."""
-        return [chains.judged[name] for name in gaps if name in chains.judged]
+        return [chains.record.judged[name] for name in gaps if name in chains.record.judged]
 
     async def _confirm(self, chains: Chains, suspicions: Sequence[Suspicion], stage: Stage) -> None:
         for suspicion in suspicions[:_CONFIRMED_AT_MOST]:

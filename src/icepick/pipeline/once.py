@@ -50,6 +50,10 @@ async def called_once(
     chains.stop_when(stopped)
     await chains.once(Correcting(api.spec, api.resources, chains).step)
     await chains.settle()
-    refused = {name: why for name, why in chains.reasons.items() if not chains.successes[name]}
-    suspicions, seen = tuple(chains.suspicions.all()), tuple(chains.observations)
+    refused = {
+        name: why
+        for name, why in chains.record.reasons.items()
+        if not chains.record.successes[name]
+    }
+    suspicions, seen = tuple(chains.record.suspicions.all()), tuple(chains.observations)
     return FirstLook(suspicions, refused, observations=seen, met=met_by(chains))

@@ -94,7 +94,7 @@ class Calibration:
             name
             for name, operation in self._operations.items()
             if operation.method == "GET" and "{" not in operation.path
-            if not self._chains.successes[name]
+            if not self._chains.record.successes[name]
         ]
         for name in unread[:_AROUND]:
             if not is_over():

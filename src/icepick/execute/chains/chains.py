@@ -18,6 +18,7 @@ from icepick.execute.chains.calls import Caller, Chain, ChainOptions, Outfit, Tr
 from icepick.execute.chains.inputs import Filling, Inputs, Need, Wants
 from icepick.execute.chains.order import once_each, removed
 from icepick.execute.chains.pool import Thing
+from icepick.execute.chains.record import CHAINS, Record
 from icepick.execute.chains.rules import (
     LISTING,
     NOT_OWN_DELETED,
@@ -31,8 +32,7 @@ from icepick.execute.chains.rules import (
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import LeftBehind
 from icepick.execute.findings.confirm import Replay
-from icepick.execute.findings.suspicion import Suspicions
-from icepick.execute.types import Judged, Purpose, Verdict, worst
+from icepick.execute.types import Judged, Purpose
 from icepick.glacier import Answer
 from icepick.inputs import Case, Responses, Slot
 from icepick.openapi.types import ApiSpec, Operation
@@ -44,10 +44,6 @@ from icepick.sequences.types import Call, Step
 
 __all__ = ["CHAINS", "ChainOptions", "Chains", "Outfit"]
 
-CHAINS = -1
-"""The number of the model that chains belong to: none."""
-
-_FAILED_VISITS = 3
 _AROUND = 6
 _BARREN = 2
 """How often a creation may give nothing that can be used before it is left alone."""
@@ -79,17 +75,12 @@ class Chains:
         self._number = 0
         self._lost: list[tuple[Case, Answer]] = []
         self._goal = 1
-        self._visits: Counter[str] = Counter()
         self._barren: Counter[str] = Counter()
         self._asked: dict[str, set[str]] = {}
         """Properties that what an operation creates is to have, since others name it by them."""
         self._eager: dict[str, frozenset[Slot]] = {}
         """Inputs that an operation worked with, or may need as it did not work without."""
-        self.successes: Counter[str] = Counter()
-        self.reasons: dict[str, str] = {}
-        self.judged: dict[str, Judged] = {}
-        """The best call of each operation, or the last one that is complained of."""
-        self.suspicions = Suspicions()
+        self.record = Record()
         self.resources, self.graph = resources, graph
         self.believe(resources, graph)
 
@@ -144,15 +135,10 @@ class Chains:
     def why_not(self, operation: str) -> str:
         """Why an operation never succeeded."""
         if self._caller.unanswered >= _NO_ANSWERS:
-            return self.reasons.get(operation, "nobody answered any more")
+            return self.record.reasons.get(operation, "nobody answered any more")
         late = self._is_late()
         left = "there was no time left" if late else "there were no calls left"
-        return self.reasons.get(operation, f"{left} to try it")
-
-    def is_open(self, operation: str, more: int = 0) -> bool:
-        """Whether an operation has not succeeded often enough and is worth another try."""
-        failed = self._visits[operation] - self.successes[operation]
-        return self.successes[operation] < self._goal and failed < _FAILED_VISITS + more
+        return self.record.reasons.get(operation, f"{left} to try it")
 
     async def cover(
         self,
@@ -217,7 +203,7 @@ class Chains:
         for sequence in call_sequences(self.graph, self._spec):
             yield self._part(sequence, names) if sequence not in drawn else ()
         for name in names:
-            if self.is_open(name, more=1):
+            if self.record.is_open(name, self._goal, more=1):
                 around = self._around(self._operations[name])
                 # Twice, so that one can refer to the other, and the newest is what is looked at.
                 again = [one for one in around if one in self._of_own_kind()]
@@ -250,7 +236,11 @@ class Chains:
 
     def _part(self, sequence: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
         """The part of a sequence that is still of use, and the call before it."""
-        places = [i for i, name in enumerate(sequence) if name in names and self.is_open(name)]
+        places = [
+            i
+            for i, name in enumerate(sequence)
+            if name in names and self.record.is_open(name, self._goal)
+        ]
         return sequence[max(0, places[0] - 1) : places[-1] + 1] if places else ()
 
     async def run(self, sequence: Iterable[str]) -> tuple[Judged, ...]:
@@ -307,19 +297,19 @@ class Chains:
 
     async def _visit(self, chain: Chain, operation: Operation, under: tuple[str, ...]) -> bool:
         """Make one call of a chain succeed, as far as that is possible; whether it did."""
-        self._visits[operation.id] += 1
+        self.record.visits[operation.id] += 1
         inputs = await self._inputs(chain, operation, under)
         if isinstance(inputs, str):
-            self.reasons.setdefault(operation.id, inputs)
+            self.record.reasons.setdefault(operation.id, inputs)
             self._note(chain, operation, inputs, Tried())
             return False
         tried = await self._caller.call(chain, operation, inputs, self.is_over)
         if tried.worked:
-            self.successes[operation.id] += 1
+            self.record.successes[operation.id] += 1
             chain.worked.add(operation.id)
             self._eager[operation.id] = frozenset(inputs.given)
         else:
-            self.reasons[operation.id] = tried.reason
+            self.record.reasons[operation.id] = tried.reason
             needs = self._wants.needs(operation)
             self._eager[operation.id] = frozenset(one.slot for one in needs)
         self._note(chain, operation, tried.reason, tried)
@@ -327,20 +317,7 @@ class Chains:
 
     def _note(self, chain: Chain, operation: Operation, reason: str, tried: Tried) -> None:
         call = Call(kind_of(operation, self.resources), operation.id, ())
-        levels = [one.level for one in tried.complaints]
-        judged = Judged(
-            call.name, operation.id, operation.id, call.kind.value,
-            worst(Verdict.NOT_TESTED if reason else Verdict.OK, *levels), reason,
-            tried.complaints, tried.shown,
-        )  # fmt: skip
-        chain.steps.append(Step(call, 0))
-        chain.judged.append(judged)
-        known = self.judged.get(operation.id)
-        if known is None or known.verdict is not Verdict.OK or tried.complaints:
-            self.judged[operation.id] = judged
-        if tried.complaints:
-            steps = chain.steps[-1:] if chain.apart else chain.steps
-            self.suspicions.add(CHAINS, tuple(steps), judged)
+        self.record.note(chain, call, reason, tried)
 
     # What a call needs
 
@@ -366,11 +343,13 @@ class Chains:
         inputs = self._filled(chain, operation, last=True) if inputs.lacking else inputs
         missing = [one for one in inputs.lacking if one.required]
         if missing and not operation.is_safe:
-            return lacks(operation, missing[0], self._operations, self.resources, self.reasons)
+            return lacks(
+                operation, missing[0], self._operations, self.resources, self.record.reasons
+            )
         return inputs
 
     def _filled(self, chain: Chain, operation: Operation, *, last: bool = False) -> Inputs:
-        worked, uses = self.successes[operation.id] > 0, self._caller.uses
+        worked, uses = self.record.successes[operation.id] > 0, self._caller.uses
         eager = self._eager.get(operation.id, frozenset())
         found = self._filling.fill(
             operation, chain.pool, uses, eager=eager, other=worked, last=last
@@ -402,7 +381,7 @@ class Chains:
                 return born
         for use in self.resources.resources[need.resource].having(*LISTING):
             operation = self._operations[use.operation]
-            new = operation.id not in chain.worked and self._may_work(operation.id)
+            new = operation.id not in chain.worked and self.record.may_work(operation.id)
             if not need.owned and operation.method == "GET" and new:
                 await self._visit(chain, operation, below)
         return bool(chain.pool.of_resource(need.resource, {}, own=need.owned))
@@ -410,10 +389,7 @@ class Chains:
     def _creators(self, resource: str) -> list[str]:
         """The operations that create one, those that may work first."""
         names = creations(resource, self._operations, self.resources)
-        return [one for one in names if self._may_work(one) and self._barren[one] < _BARREN]
-
-    def _may_work(self, operation: str) -> bool:
-        return bool(self.successes[operation]) or self._visits[operation] < _FAILED_VISITS
+        return [one for one in names if self.record.may_work(one) and self._barren[one] < _BARREN]
 
 
 def _steps(calls: tuple[Call, ...]) -> tuple[Step, ...]:
