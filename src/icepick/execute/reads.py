@@ -184,14 +184,21 @@ class Reads:
 
     async def _fill(self) -> None:
         wanted, self._missing = list(self._missing), {}
-        if len(wanted) == 1:
-            self._now[wanted[0]] = await self._get(wanted[0])
-        elif wanted:
-            answers = await asyncio.gather(*map(self._get, wanted), return_exceptions=True)
-            for path, answer in zip(wanted, answers, strict=True):
-                if isinstance(answer, BaseException):
-                    raise answer
-                self._now[path] = answer
+        while wanted:
+            # Where others send too, what is sent at once only waits its turn elsewhere.
+            room = self._scene.client.room()
+            some, wanted = wanted[:room], wanted[room:]
+            if len(some) == 1:
+                self._now[some[0]] = await self._get(some[0])
+            else:
+                await self._get_all(some)
+
+    async def _get_all(self, paths: list[str]) -> None:
+        answers = await asyncio.gather(*map(self._get, paths), return_exceptions=True)
+        for path, answer in zip(paths, answers, strict=True):
+            if isinstance(answer, BaseException):
+                raise answer
+            self._now[path] = answer
 
     async def _get(self, path: str) -> Answer | None:
         operation = self._scene.routing.find(path)

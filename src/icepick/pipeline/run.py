@@ -223,7 +223,7 @@ def engine_for(
     spec = api.spec
     operations = {operation.id: operation for operation in spec.operations}
     generator = Generator(spec.schemas)
-    client = Client(transport, url, spec.schemas)
+    client = Client(transport, url, spec.schemas, settings.engine.workers)
     client.sent, client.settle = begun.sent, settings.settle
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),

@@ -40,8 +40,12 @@ _RETURNS = 5
 class Client:
     """Sends requests below one base address."""
 
-    def __init__(self, transport: Transport, base: str, schemas: Mapping[str, Schema]) -> None:
+    def __init__(
+        self, transport: Transport, base: str, schemas: Mapping[str, Schema], workers: int = 8
+    ) -> None:
         self._transport = transport
+        self._workers = workers
+        self._under_way = 0
         self.base = base.rstrip("/")
         self._schemas = schemas
         self._listeners: list[Tell] = []
@@ -98,6 +102,10 @@ class Client:
         again = await self._on_condition(better, purpose, operation, sequence)
         return again if self.dialects.note(again) else exchange
 
+    def room(self) -> int:
+        """How many requests at once are worth while: one where all workers are sending."""
+        return max(1, self._workers - self._under_way)
+
     def learned(self) -> Iterator[tuple[str, str]]:
         """What requests have to be like beyond the document, by operation."""
         yield from self.matching.learned()
@@ -129,10 +137,14 @@ class Client:
     ) -> Exchange:
         self.sent += 1
         number, at = self.sent, time.time()
-        if self.longest is None:
-            reply = await self._transport.send(request)
-        else:
-            reply = await self._in_time(request, self.longest)
+        self._under_way += 1
+        try:
+            if self.longest is None:
+                reply = await self._transport.send(request)
+            else:
+                reply = await self._in_time(request, self.longest)
+        finally:
+            self._under_way -= 1
         exchange = Exchange(number, at, purpose, request, reply, operation)
         for tell in self._listeners:
             tell(Exchanged(exchange, sequence))
