@@ -41,6 +41,28 @@ def test_schemes(read: Read) -> None:
     assert found["digest"].scheme == "digest"
 
 
+@pytest.mark.parametrize(
+    ("flows", "expected"),
+    [
+        ({"password": {"tokenUrl": "/token", "scopes": {}}}, "/token"),
+        ({"clientCredentials": {"tokenUrl": "/token", "scopes": {}}}, None),
+        ({"password": []}, None),
+        ("password", None),
+    ],
+)
+def test_where_a_password_is_good_for_a_token(read: Read, flows: Any, expected: str | None) -> None:
+    schemes = {"securitySchemes": {"oauth": {"type": "oauth2", "flows": flows}}}
+    found = read(v3({"/a": {"get": {"responses": OK}}}, components=schemes)).security_schemes
+    assert found["oauth"].token_url == expected
+
+
+def test_where_a_password_is_good_for_a_token_in_swagger(read: Read) -> None:
+    one = {"type": "oauth2", "flow": "password", "tokenUrl": "/t", "scopes": {}}
+    found = read(v2(securityDefinitions={"o": one, "a": one | {"flow": "application"}}))
+    schemes = found.security_schemes
+    assert (schemes["o"].token_url, schemes["a"].token_url) == ("/t", None)
+
+
 def test_swagger_schemes(read: Read) -> None:
     definitions = {"b": {"type": "basic"}, "k": {"type": "apiKey", "in": "query", "name": "k"}}
     found = read(v2(securityDefinitions=definitions)).security_schemes

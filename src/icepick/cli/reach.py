@@ -13,6 +13,7 @@ import click
 from icepick.cli.hosts import check_host, host_of
 from icepick.errors import Code, UsageError
 from icepick.execute.transport.auth import AuthOptions
+from icepick.execute.transport.flows import password_grant
 from icepick.execute.transport.limits import RateLimit, parse_rate
 from icepick.execute.transport.login import Login, OAuth2, login_target
 from icepick.execute.transport.secrets import Secrets
@@ -48,7 +49,10 @@ def _address() -> tuple[_Decorate, ...]:
 
 def _credentials() -> tuple[_Decorate, ...]:
     return (
-        click.option("-a", "--auth", metavar="USER:PASSWORD", help="Basic authentication."),
+        click.option(
+            "-a", "--auth", metavar="USER:PASSWORD",
+            help="Basic authentication, or the password flow of OAuth 2 where that is declared.",
+        ),
         click.option(
             "--token", metavar="TOKEN", envvar="ICEPICK_TOKEN", show_envvar=True,
             help="A token, sent as the document says or else as a bearer token.",
@@ -169,14 +173,16 @@ def _verify(text: str) -> bool | Path:
 
 
 def _auth(options: dict[str, Any], spec: ApiSpec, url: str) -> AuthOptions:
+    pair, oauth2 = options.pop("auth"), _oauth2_from(options)
+    traded = password_grant(spec.security_schemes, pair, url) if pair and oauth2 is None else None
     return AuthOptions(
-        basic=options.pop("auth"),
+        basic=pair if traded is None else None,
         token=options.pop("token"),
         api_keys=options.pop("api_keys"),
         command=options.pop("auth_command"),
         send_as=options.pop("send_token_as"),
         login=_login_from(options, spec, url),
-        oauth2=_oauth2_from(options),
+        oauth2=traded or oauth2,
     )
 
 

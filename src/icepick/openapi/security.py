@@ -40,6 +40,7 @@ def _scheme(name: str, node: Node) -> SecurityScheme:
             kind,
             scheme=node.text("scheme").lower() or None,
             description=node.text("description"),
+            token_url=_token_url(node) if kind is SecurityKind.OAUTH2 else None,
         )
     try:
         location = ParameterLocation(node.text("in"))
@@ -48,6 +49,15 @@ def _scheme(name: str, node: Node) -> SecurityScheme:
         raise BrokenPartError(Code.UNKNOWN_SECURITY, message, node) from None
     parameter = node.text("name")
     return SecurityScheme(name, kind, location, parameter, description=node.text("description"))
+
+
+def _token_url(node: Node) -> str | None:
+    """Where a user and a password are good for a token; Swagger has one flow for each scheme."""
+    if node.text("flow") == "password":
+        return node.text("tokenUrl") or None
+    flows = node.get("flows")
+    flow = flows.get("password") if flows is not None else None
+    return (flow.text("tokenUrl") or None) if flow is not None else None
 
 
 def _kind(node: Node) -> SecurityKind | None:

@@ -166,7 +166,10 @@ class SecurityKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SecurityScheme:
-    """A way to authenticate; `location` and `parameter` belong to API keys alone."""
+    """A way to authenticate; `location` and `parameter` belong to API keys alone.
+
+    `token_url` is where OAuth 2 gives a token for a user and a password, as the document writes it.
+    """
 
     name: str
     kind: SecurityKind
@@ -174,6 +177,7 @@ class SecurityScheme:
     parameter: str | None = None
     scheme: str | None = None
     description: str = ""
+    token_url: str | None = None
 
 
 SecurityRequirement = Mapping[str, tuple[str, ...]]

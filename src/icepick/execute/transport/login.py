@@ -161,12 +161,10 @@ def oauth2_source(options: OAuth2, placement: Placement) -> Source:
     """
 
     async def obtain(send: Send) -> Grant | Denial:
-        pair = f"{quote(options.client_id, safe='')}:{quote(options.client_secret, safe='')}"
-        basic = ("Authorization", f"Basic {b64encode(pair.encode()).decode()}")
         inside = {"client_id": options.client_id, "client_secret": options.client_secret}
-        form = _token_form(options)
-        reply = await send(_form_request("POST", options.token_url, form, (basic,)))
-        if isinstance(reply, Response) and reply.status in {400, 401}:
+        form, headers = _token_form(options), _client(options)
+        reply = await send(_form_request("POST", options.token_url, form, headers))
+        if headers and isinstance(reply, Response) and reply.status in {400, 401}:
             reply = await send(_form_request("POST", options.token_url, {**form, **inside}))
         if isinstance(reply, Failure) or reply.status >= 400:
             return _denied(f"POST {options.token_url}", reply)
@@ -291,6 +289,14 @@ def _form_request(method: str, url: str, form: Mapping[str, str], headers: Heade
     kind = ("Content-Type", "application/x-www-form-urlencoded")
     accept = ("Accept", "application/json, */*;q=0.5")
     return Request(method, url, (kind, accept, *headers), urlencode(form).encode())
+
+
+def _client(options: OAuth2) -> Headers:
+    """Who the client is; nothing where it has no name, for an empty one may be refused."""
+    if not options.client_id:
+        return ()
+    pair = f"{quote(options.client_id, safe='')}:{quote(options.client_secret, safe='')}"
+    return (("Authorization", f"Basic {b64encode(pair.encode()).decode()}"),)
 
 
 def _token_form(options: OAuth2) -> dict[str, str]:
