@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from icepick.execute.engine import RunOptions
-from icepick.execute.events import Event, Exchanged, FindingFound, PhaseStarted
+from icepick.execute.events import Event, Exchanged, FindingFound, LeftBehind, PhaseStarted
 from icepick.execute.types import Exchange, Purpose
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach
@@ -223,3 +224,61 @@ def test_what_is_created_is_used_though_the_document_does_not_say_where_its_id_i
     calls = [one for one in during(events, "once") if one.purpose is Purpose.CALL]
     made = [f"{one.request.method} {one.request.url.removeprefix(url)}" for one in calls]
     assert made == ["POST /folders", "GET /folders/f1", "DELETE /folders/f1"]
+
+
+class Drawers:
+    """Answers wrap what they show, which the document does not tell; PUT creates too."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, dict[str, Any]] = {}
+        self.made = 0
+
+    def routes(self) -> tuple[web.RouteDef, ...]:
+        item = "/drawers/{drawer}"
+        return (
+            web.post("/drawers", self.create),
+            web.get(item, self.read),
+            web.put(item, self.replace),
+            web.delete(item, self.delete),
+        )
+
+    async def create(self, request: web.Request) -> web.Response:
+        self.made += 1
+        return self._kept(f"d{self.made}", await request.json(), 201)
+
+    async def replace(self, request: web.Request) -> web.Response:
+        name = request.match_info["drawer"]
+        return self._kept(name, await request.json(), 200 if name in self.held else 201)
+
+    async def read(self, request: web.Request) -> web.Response:
+        found = self.held.get(request.match_info["drawer"])
+        return web.json_response({"shown": found} if found else {}, status=200 if found else 404)
+
+    async def delete(self, request: web.Request) -> web.Response:
+        found = self.held.pop(request.match_info["drawer"], None)
+        return web.json_response({}, status=200 if found else 404)
+
+    def _kept(self, name: str, sent: dict[str, Any], status: int) -> web.Response:
+        self.held[name] = {"label": sent.get("label"), "code": name}
+        return web.json_response({"shown": self.held[name]}, status=status)
+
+
+@pytest.mark.parametrize("correction", [True, False])
+def test_what_nobody_could_address_then_is_removed_once_somebody_can(
+    tmp_path: Path, *, correction: bool
+) -> None:
+    drawers, anything = Drawers(), {"type": "object"}
+    operations = {
+        "POST /drawers": op(obj("label", label=TEXT), anything, "201"),
+        "GET /drawers/{drawer}": op(gives=anything),
+        "PUT /drawers/{drawer}": op(obj("label", label=TEXT), anything, "201"),
+        "DELETE /drawers/{drawer}": op(gives=anything),
+    }
+    file = tmp_path / "drawers.json"
+    file.write_text(json.dumps(document(operations, {})))
+    settings = replace(HURRIED, correction=correction)
+    with serving(*drawers.routes()) as url:
+        events = ran(str(file), Reach(url), settings)
+    left = [one.reason for one in events if isinstance(one, LeftBehind)]
+    assert drawers.made > 0
+    assert bool(drawers.held) == bool(left) == (not correction)

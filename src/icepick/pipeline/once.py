@@ -38,6 +38,12 @@ class FirstLook:
     met: Met = field(default_factory=Met)
 
 
+async def tidied(api: Described, outfit: Outfit) -> None:
+    """Remove what earlier chains lost sight of, or tell that it stays."""
+    graph = build_graph(api.spec, api.resources)
+    await Chains(api.spec, api.resources, graph, outfit).settle()
+
+
 async def called_once(
     api: Described, outfit: Outfit, stopped: Callable[[], bool], most: int | None = None
 ) -> FirstLook:
@@ -49,7 +55,7 @@ async def called_once(
     chains = Chains(api.spec, api.resources, build_graph(api.spec, api.resources), outfit, options)
     chains.stop_when(stopped)
     await chains.once(Correcting(api.spec, api.resources, chains).step)
-    await chains.settle()
+    await chains.settle(last=False)
     refused = {
         name: why
         for name, why in chains.record.reasons.items()

@@ -32,6 +32,8 @@ from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.transport.settings import HttpSettings
 from icepick.execute.types import Exchange, Judged, Purpose, Request, Transport
+from icepick.glacier import Answer
+from icepick.inputs import Case
 from icepick.inputs.learn import Learned
 from icepick.openapi.types import Json
 from icepick.pipeline.acquaint import acquainted, creates_nothing
@@ -48,7 +50,7 @@ from icepick.pipeline.correction import (
 )
 from icepick.pipeline.coverage_phase import Answered
 from icepick.pipeline.models import Described
-from icepick.pipeline.once import LONGEST, SHARE, SHORTEST, FirstLook, called_once
+from icepick.pipeline.once import LONGEST, SHARE, SHORTEST, FirstLook, called_once, tidied
 from icepick.pipeline.run import (
     Beforehand,
     Planned,
@@ -106,6 +108,7 @@ class Session:
         self.known = self._earlier.known
         self.secrets = Secrets()
         self._met = Met()
+        self._lost: list[tuple[Case, Answer]] = []
         self.url = base_url(api.spec, reach.url)
 
     def stop(self, ending: Ending = Ending.INTERRUPTED) -> None:
@@ -203,6 +206,8 @@ class Session:
         if self._is_to_be_corrected():
             tell(PhaseStarted(CORRECT))
             await self._correct(client, budget, tell)
+        elif self._lost:
+            await tidied(self._api, self._outfit(client, tell))
         if self._settings.calibrate and not self._settings.engine.done:
             await self._calibrate(client, budget, tell)
 
@@ -226,9 +231,11 @@ class Session:
         budget.share_out()
 
     def _outfit(self, client: Client, tell: _Tell) -> Outfit:
-        """What chains work with: what they learn of inputs is added to what is known."""
+        """What chains work with: what they learn of inputs is added to what is known, and what
+        they lose sight of to what is lost."""
         spec, seed = self._api.spec, self._settings.seed
-        return chain_outfit(spec, client, seed, tell, self.learned, self._met.there)
+        made = chain_outfit(spec, client, seed, tell, self.learned, self._met.there)
+        return replace(made, lost=self._lost)
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""

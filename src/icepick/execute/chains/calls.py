@@ -93,6 +93,8 @@ class Outfit:
     tell: Callable[[Event], None]
     learned: dict[str, Learned] = field(default_factory=dict)
     """What is known of inputs from before; what chains learn is added."""
+    lost: list[tuple[Case, Answer]] = field(default_factory=list)
+    """Creations of which nobody knows yet what they created."""
 
 
 @dataclass(slots=True)
@@ -225,12 +227,6 @@ class Caller:
         asks = any(use.role is Role.MEMBER for _, use in self._resources.uses_of(operation.id))
         refused = reply.status in _ABOUT_VALUES and not (asks and reply.status == 404)
         return refused or 200 <= reply.status < 300
-
-    def found_again(self, case: Case, answer: Answer) -> Pool:
-        """What a call created, by what is known by now."""
-        pool = Pool()
-        self._memory.happened(pool, case, answer)
-        return pool
 
     def remember_again(self, pool: Pool) -> None:
         """Take in once more what nobody could tell of what it had created."""

@@ -17,7 +17,7 @@ from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.calls import Caller, Chain, ChainOptions, Outfit, Tried
 from icepick.execute.chains.inputs import Filling, Inputs, Need, Wants
 from icepick.execute.chains.order import once_each, removed
-from icepick.execute.chains.pool import Thing
+from icepick.execute.chains.pool import Pool, Thing
 from icepick.execute.chains.record import CHAINS, Record
 from icepick.execute.chains.rules import (
     LISTING,
@@ -33,7 +33,6 @@ from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import LeftBehind
 from icepick.execute.findings.confirm import Replay
 from icepick.execute.types import Judged, Purpose
-from icepick.glacier import Answer
 from icepick.inputs import Case, Responses, Slot
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.resources.correct import Observation
@@ -73,7 +72,7 @@ class Chains:
         self._most = self._options.calls
         self._stopped: Callable[[], bool] = bool
         self._number = 0
-        self._lost: list[tuple[Case, Answer]] = []
+        self._lost = outfit.lost
         self._goal = 1
         self._barren: Counter[str] = Counter()
         self._asked: dict[str, set[str]] = {}
@@ -282,16 +281,20 @@ class Chains:
                 self._outfit.tell(left)
             self._lost += chain.pool.lost
 
-    async def settle(self) -> None:
-        """Remove what could not be found at first; it may be known by now how it is."""
-        lost, self._lost = self._lost, []
-        for case, answer in lost:
-            pool = self._caller.found_again(case, answer)
-            for left in await self._cleaner.clean(pool.own(), -self._number):
-                self._outfit.tell(left)
-            for _ in pool.lost:
-                where, why = case.operation.label, "nothing tells how it is addressed"
-                self._outfit.tell(LeftBehind(case.operation.id, where, why))
+    async def settle(self, *, last: bool = True) -> None:
+        """Remove what could not be found at first; it may be known by now how it is.
+
+        What is still unknown is left behind, or kept for later where this is not the last try.
+        """
+        pool = Pool()
+        pool.lost = self._lost.copy()
+        self._caller.remember_again(pool)
+        self._lost[:] = [] if last else pool.lost
+        for left in await self._cleaner.clean(pool.own(), -self._number):
+            self._outfit.tell(left)
+        for case, _ in pool.lost if last else ():
+            where, why = case.operation.label, "nothing tells how it is addressed"
+            self._outfit.tell(LeftBehind(case.operation.id, where, why))
 
     # One call
 
