@@ -42,10 +42,12 @@ class _Quiet(BaseHTTPRequestHandler):
     def body(self) -> bytes:
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
-    def answer(self, status: int, value: object) -> None:
+    def answer(self, status: int, value: object, **headers: str) -> None:
         content = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
+        for name, text in headers.items():
+            self.send_header(name, text)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
@@ -72,8 +74,11 @@ def echo() -> Iterator[tuple[str, list[Received]]]:
 
 
 @contextmanager
-def things(*, keeps: bool) -> Iterator[str]:
-    """A service that chooses its ids; with `keeps`, what is deleted stays."""
+def things(*, keeps: bool, tagged: bool = False) -> Iterator[str]:
+    """A service that chooses its ids; with `keeps`, what is deleted stays.
+
+    With `tagged`, only the entity tag of what is there lets it be deleted.
+    """
     known: dict[str, object] = {}
 
     class Handler(_Quiet):
@@ -83,12 +88,16 @@ def things(*, keeps: bool) -> Iterator[str]:
             self.answer(201, {"data": known[name]})
 
         def do_GET(self) -> None:
-            found = known.get(self.path.rsplit("/", 1)[-1])
-            self.answer(404 if found is None else 200, found)
+            name = self.path.rsplit("/", 1)[-1]
+            found = known.get(name)
+            self.answer(404 if found is None else 200, found, ETag=f'"{name}"')
 
         def do_DELETE(self) -> None:
             name = self.path.rsplit("/", 1)[-1]
             found = known.get(name)
+            if tagged and found is not None and self.headers.get("If-Match") != f'"{name}"':
+                self.answer(412, found)
+                return
             if not keeps:
                 known.pop(name, None)
             self.answer(404 if found is None else 200, found)

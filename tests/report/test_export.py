@@ -108,6 +108,37 @@ def test_ids_are_taken_from_answers(tmp_path: Path, keeps: bool) -> None:
     assert code == int(keeps), said
 
 
+def _tagged(finding: Finding, tag: str, **changes: object) -> Finding:
+    """The same, its last call made with an entity tag."""
+    last = finding.steps[-1]
+    assert last.exchange is not None
+    request = last.exchange.request
+    request = records.replaced(request, headers=(*request.headers, ("If-Match", tag)))
+    made = records.replaced(last.exchange, request=request)
+    last = records.replaced(last, exchange=made, **changes)
+    return records.replaced(finding, steps=(*finding.steps[:-1], last))
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_an_entity_tag_is_read_anew(tmp_path: Path, keeps: bool) -> None:
+    text = export_tests([_tagged(_gone_thing(), '"of another run"')], ELSEWHERE)
+    with things(keeps=keeps, tagged=True) as url:
+        code, said = _pytest(tmp_path, text, url)
+    assert code == int(keeps), said
+    assert "412" not in said
+
+
+@pytest.mark.parametrize(
+    ("tag", "kind", "check"),
+    [("*", "transition", "gone"), ('"x"', "wrong input", "gone"), ('"x"', "read", "tags")],
+)
+def test_an_entity_tag_that_was_sent_on_purpose_stays(tag: str, kind: str, check: str) -> None:
+    found = _tagged(_gone_thing(), tag, kind=kind)
+    found = records.replaced(found, complaint=records.replaced(found.complaint, check=check))
+    text = export_tests([found], ELSEWHERE)
+    assert f"('If-Match', {tag!r})" in text
+
+
 def _only_call(
     complaint: Complaint, status: int, body: object, kind: str = "transition"
 ) -> Finding:

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
-from icepick.execute.types import Exchange, Finding
+from icepick.execute.laws.tags import TAGS
+from icepick.execute.transport.matching import IF_MATCH
+from icepick.execute.types import Exchange, Finding, Headers, Response
+from icepick.execute.wrong.findings import WRONG
 from icepick.glacier.tree import Prev
 from icepick.report.asserts import asserted, sent_line
 from icepick.report.captures import Capture, captures
@@ -157,6 +160,20 @@ class _Script:
         elif last.status is not None:
             yield f"assert {variable}.status // 100 == {last.status // 100}, {variable}.body[:500]"
 
+    def _is_tag_read(self, exchange: Exchange) -> bool:
+        """Whether the entity tag of a call is the one that its target had at that time.
+
+        No other is sent but by who wants to see what becomes of it.
+        """
+        tag = _header(exchange.request.headers, IF_MATCH)
+        if tag is None or tag == "*":
+            return False
+        last, check = self._finding.steps[-1], self._finding.complaint.check
+        if exchange is not last.exchange or (check != TAGS and last.kind != WRONG):
+            return True
+        replies = (one.reply for one in self._made)
+        return tag in [one.header("ETag") for one in replies if isinstance(one, Response)]
+
     def _variable(self, exchange: Exchange) -> str:
         return f"answer_{self._made.index(exchange) + 1}"
 
@@ -166,7 +183,10 @@ class _Script:
 
     def _step(self, number: int) -> Iterator[str]:
         exchange, variable = self._made[number], f"answer_{number + 1}"
-        yield from _indented(_call(exchange, variable, self._service.url, self._names(number)))
+        names, path = self._names(number), shown_path(exchange.request.url, self._service.url)
+        target = path_literal(path.partition("?")[0], names)
+        tag = f"service.tag({target})" if self._is_tag_read(exchange) else ""
+        yield from _indented(_call(exchange, variable, path_literal(path, names), names, tag))
         for capture, name in self._found:
             if capture.step == number:
                 path = ", ".join(map(repr, capture.path))
@@ -189,15 +209,26 @@ def _name(capture: Capture, number: int) -> str:
     return f"{base if usable else 'value'}_{number + 1}"
 
 
-def _call(exchange: Exchange, variable: str, url: str, names: Names) -> Iterator[str]:
+def _header(headers: Headers, name: str) -> str | None:
+    return next((value for known, value in headers if known.lower() == name.lower()), None)
+
+
+def _call(
+    exchange: Exchange, variable: str, path: str, names: Names, tag: str = ""
+) -> Iterator[str]:
+    """A call; `tag` is the expression that gives it its entity tag, where that is read anew."""
     request = exchange.request
-    words = [repr(request.method), path_literal(shown_path(request.url, url), names)]
+    words = [repr(request.method), path]
     left_out = _DROPPED | _SECRET
-    headers = [(name, value) for name, value in request.headers if name.lower() not in left_out]
+    headers = [
+        f"({name!r}, {tag if tag and name.lower() == IF_MATCH.lower() else repr(value)})"
+        for name, value in request.headers
+        if name.lower() not in left_out
+    ]
     if request.body is not None:
         words.append(body_literal(request.body, names, 12))
     if headers:
-        words.append(f"headers={headers!r}")
+        words.append(f"headers=[{', '.join(headers)}]")
     flat = f"{variable} = service.call({', '.join(words)})"
     if len(flat) <= 88 and "\n" not in flat:
         yield flat
