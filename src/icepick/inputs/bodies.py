@@ -51,10 +51,20 @@ def body_bytes(media: MediaType, value: Json, schemas: Schemas) -> Body:
         return _multipart(kind, list(_parts(media, value, schemas)))
     if kind == "application/x-www-form-urlencoded":
         return Body(media.content_type, _form(media, value).encode("ascii"))
+    if media.step and isinstance(value, dict):
+        return Body(media.content_type, _json(patch_steps(value, media.step)))
     if kind.endswith(("/json", "+json")) or kind in {"*/*", "application/*"}:
         sent = "application/json" if "*" in kind else media.content_type
         return Body(sent, _json(value))
     return _raw(media.content_type, value)
+
+
+def patch_steps(fields: Mapping[str, Json], step: str = "add") -> list[Json]:
+    """A JSON patch that sets each field to its value."""
+    return [
+        {"op": step, "path": f"/{name.replace('~', '~0').replace('/', '~1')}", "value": value}
+        for name, value in fields.items()
+    ]
 
 
 def _json(value: Json) -> bytes:

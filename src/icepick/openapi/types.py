@@ -27,6 +27,9 @@ ABSENT: Final[Literal[Absent.ABSENT]] = Absent.ABSENT
 Schema = Mapping[str, Any]
 """A JSON Schema (2020-12) whose references all have the form `#/$defs/NAME`."""
 
+JSON_PATCH = "application/json-patch+json"
+"""The content type of a list of changes (RFC 6902)."""
+
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -49,12 +52,16 @@ class ParameterLocation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """A body of one content type; `encoding` is that of form and multipart fields."""
+    """A body of one content type; `encoding` is that of form and multipart fields.
+
+    Where there is a `step`, the schema is that of the fields which a JSON patch sets by such steps.
+    """
 
     content_type: str
     schema: Schema
     examples: tuple[Json, ...] = ()
     encoding: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    step: str = ""
 
 
 @dataclass(frozen=True, slots=True)

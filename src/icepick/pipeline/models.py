@@ -13,6 +13,7 @@ from icepick.model.derive.layout import Layout
 from icepick.model.types import Choice, Domain, Flag, Model, Numbers, Reference
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.resources.find import find_resources
+from icepick.resources.patches import fields_for_patches
 from icepick.resources.types import ResourceMap
 
 MOST_SLOTS = 10_000_000
@@ -35,6 +36,9 @@ class Described:
 def describe(spec: ApiSpec) -> Described:
     """What is known of an API: an operation without a contract gets the inferred one."""
     resources = find_resources(spec)
+    known = fields_for_patches(spec, resources)
+    if known is not spec:
+        spec, resources = known, find_resources(known)
     written = contracts_of(spec).contracts
     inferred = infer_contracts(spec, resources, known=written.operations).contracts
     return Described(spec, resources, written.merged(inferred))

@@ -6,13 +6,13 @@ JSON, JSON merge patch (RFC 7396) and JSON patch (RFC 6902) say the same of the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from icepick.execute.types import Exchange, Request, Response
-from icepick.openapi.types import Json
+from icepick.inputs.bodies import patch_steps
+from icepick.openapi.types import JSON_PATCH, Json
 
-JSON_PATCH = "application/json-patch+json"
 _MERGE_PATCH = "application/merge-patch+json"
 _UNSUPPORTED = 415
 
@@ -57,18 +57,10 @@ def in_dialect(request: Request, kind: str) -> Request | None:
     body = _object(request.body)
     if body is None or _kind_of(request) == JSON_PATCH:
         return None
-    sent = _operations(body) if kind == JSON_PATCH else body
+    sent = patch_steps(body) if kind == JSON_PATCH else body
     kept = tuple(pair for pair in request.headers if pair[0].lower() != "content-type")
     content = json.dumps(sent, ensure_ascii=False).encode()
     return replace(request, headers=(*kept, ("Content-Type", kind)), body=content)
-
-
-def _operations(fields: Mapping[str, Json]) -> list[Json]:
-    """Each field set to its value, whether it was there or not."""
-    return [
-        {"op": "add", "path": f"/{name.replace('~', '~0').replace('/', '~1')}", "value": value}
-        for name, value in fields.items()
-    ]
 
 
 def _object(content: bytes | None) -> dict[str, Json] | None:

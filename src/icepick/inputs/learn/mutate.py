@@ -143,11 +143,12 @@ class Mutator:
             yield from _malformed(case.operation, plain)
 
     def _body(self, case: Case, media: MediaType, value: Json) -> Candidate:
-        # A body that may be left out may just as well be null.
+        # A body that may be left out may just as well be null; no changes are changes too.
         optional = value is None and not _needs_body(case.operation)
 
         def make() -> Mutation:
-            fits = optional or self._generator.fits(media.schema, value)
+            nothing = value == [] and bool(media.step)
+            fits = optional or nothing or self._generator.fits(media.schema, value)
             strict = "json" in media.content_type and not fits
             mistake = Mistake("body", _shown(value), strict)
             return Mutation(case.operation, replace(case, body=value), (mistake,))
