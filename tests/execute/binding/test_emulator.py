@@ -23,6 +23,20 @@ def test_a_value_that_is_created_again_is_another_incarnation() -> None:
     assert emulator.gone() == []
 
 
+def test_who_is_gone_is_not_looked_for_where_another_lives_now() -> None:
+    emulator = Emulator()
+    address = {"team": "t1", "player": "p1"}
+    for value in ("m1", "m2"):
+        emulator.add(Instance(value, "Member", "p1", address, {"player": "p1"}))
+        if value == "m1":
+            emulator.delete(value)
+    player = FieldOf("Member", Var("m"), "player")
+    assert emulator.past("m1") is None
+    assert value_of(player, {"m": "m1"}, emulator) is None
+    emulator.delete("m2")
+    assert value_of(player, {"m": "m1"}, emulator) == "p1"
+
+
 def test_a_deletion_may_take_others_with_it() -> None:
     emulator = Emulator()
     for one in (instance("p1"), instance("o1"), instance("o2")):

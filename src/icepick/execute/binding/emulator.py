@@ -102,8 +102,20 @@ class Emulator:
         return list(self._live.values())
 
     def past(self, value: str) -> Instance | None:
-        """The last incarnation of a value that is gone."""
-        return self._past[value][-1] if value in self._past else None
+        """The last incarnation of a value that is gone; None where another one has its place now,
+        since a call about it would be one about the other."""
+        gone = self._past[value][-1] if value in self._past else None
+        return None if gone is not None and self._is_taken(gone) else gone
+
+    def _is_taken(self, gone: Instance) -> bool:
+        """Whether what lives at the address of something that is gone is not that value."""
+        return any(
+            one.resource == gone.resource
+            and one.value != gone.value
+            and one.identifier == gone.identifier
+            and one.address == gone.address
+            for one in self._live.values()
+        )
 
     def births(self, value: str) -> int:
         """How many incarnations of a value are gone."""
