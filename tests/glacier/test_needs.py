@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from icepick.glacier import Answer, MemoryEnvironment, Sent, needed_after, needed_before
+from icepick.glacier import (
+    Answer,
+    MemoryEnvironment,
+    Sent,
+    evaluate,
+    needed_after,
+    needed_before,
+)
 from tests.glacier.building import Counting, answers, check
 
 PLAYERS = "for p in prev(res_body(GET /players)) :- prev(res_body(GET /players/{p.pid})) = p"
@@ -78,3 +85,26 @@ def test_asking_again_after_fetching_leads_to_everything() -> None:
         rounds.append(new)
         known |= {path: service[path] for path in new}
     assert rounds == [["/players"], ["/players/1", "/players/2"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("res_code(GET /a) = 200", "/a"),
+        ("!(res_body(GET /a?x=1).len = 1)", "/a?x=1"),
+        ("for p in res_body(GET /players) :- res_code(GET /players/{p.pid}) = 200", "/players"),
+        ("[p for p in res_body(GET /players) :- p.pid > 1].len = 1", "/players"),
+        ("res_code(GET /b/{res_body(GET /a).id}) = 200", "/a"),
+        ("res_code(GET /a) = 200 => res_code(GET /b) = 200", "/a"),
+        ("req_body(@) = 1 => res_code(GET /a) = 200", None),
+        ("res_code(GET /players/{pid}) = 200", None),
+        ("prev(res_code(GET /a)) = res_code(GET /b)", None),
+        ("true", None),
+    ],
+)
+def test_the_get_that_evaluation_begins_with(text: str, first: str | None) -> None:
+    env = Counting(MemoryEnvironment(Sent({"pid": "p1"}, body=1)))
+    asked = check(text)
+    assert asked.compiled.first == first
+    evaluate(asked, env)
+    assert first is None or env.asked[0] == first

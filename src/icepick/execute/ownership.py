@@ -87,13 +87,13 @@ class Ownership:
         elements = _elements(body, listing.path)
         if elements is None:
             return body
-        kept = [one for one in elements if not self._is_others(listing, one, sequence)]
+        resource, owner = listing.resource, self._owners.get
+        kept = [
+            one
+            for one in elements
+            if owner((resource, str(_identifier(listing, one))), sequence) == sequence
+        ]
         return body if len(kept) == len(elements) else _with(body, listing.path, kept)
-
-    def _is_others(self, listing: Listing, element: Json, sequence: int) -> bool:
-        identifier = _identifier(listing, element)
-        owner = self._owners.get((listing.resource, str(identifier)), sequence)
-        return owner != sequence
 
 
 def _identifier(listing: Listing, element: Json) -> Json:

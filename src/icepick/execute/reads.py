@@ -146,12 +146,15 @@ class Reads:
         """The clauses evaluated, after every GET that they need."""
         waiting = list(enumerate(checks))
         found: dict[int, Outcome] = {}
+        for _, check in waiting:
+            if check.compiled.first is not None:
+                self.get(check.compiled.first)
+        await self._fill()
         while waiting:
             later = []
             for index, check in waiting:
-                known = len(self._missing)
                 trial = Trial(check, self)
-                if len(self._missing) > known or self._lacks(trial):
+                if self._missing and not self._missing.keys().isdisjoint(trial.asked):
                     later.append((index, check))
                 else:
                     outcome = found[index] = trial.outcome()
@@ -159,9 +162,6 @@ class Reads:
             waiting = later
             await self._fill()
         return [found[index] for index in sorted(found)]
-
-    def _lacks(self, trial: Trial) -> bool:
-        return bool(self._missing) and any(path in self._missing for path in trial.asked)
 
     async def read_before(self, checks: Iterable[Check]) -> None:
         """Read whatever the clauses will ask of the state before the call."""
@@ -213,7 +213,7 @@ class Reads:
 
     def _own(self, path: str, answer: Answer) -> Answer:
         own = self._scene.ownership.own_part(self._lists[path], answer.body, self._sequence)
-        return answer if own is answer.body else replace(answer, body=own)
+        return answer if own is answer.body else Answer(answer.status, answer.headers, own)
 
     async def _whole(
         self, path: str, operation: Operation, listing: Listing, first: Answer

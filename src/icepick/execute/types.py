@@ -42,7 +42,10 @@ class Response:
     def header(self, name: str) -> str | None:
         """The first header of that name."""
         wanted = name.lower()
-        return next((value for key, value in self.headers if key.lower() == wanted), None)
+        for key, value in self.headers:
+            if key.lower() == wanted:
+                return value
+        return None
 
 
 class FailureKind(StrEnum):

@@ -140,8 +140,9 @@ class Walk:
         if not self._lost:
             complaints += await self._aftermath.around(call, self._course.number, state)
         found = with_complaints(judged, complaints)
-        reads = (*answered.reads, *self._reads.exchanges.values()) if found.complaints else ()
-        return replace(found, reads=reads)
+        if not found.complaints:
+            return found
+        return replace(found, reads=(*answered.reads, *self._reads.exchanges.values()))
 
     async def _keep_up(self, call: Call, answered: Answered, state: int) -> list[Complaint]:
         """Bring the emulator to what the model says, or note that they have parted."""
@@ -191,7 +192,8 @@ class Walk:
         self._made[call.name] += 1
         chance = for_call(self._chance, call.name, self._made[call.name])
         for draw in range(_DRAWS):
-            bound = self._bound(call, replace(chance, attempt=draw), again=draw > 0)
+            drawn = replace(chance, attempt=draw) if draw else chance
+            bound = self._bound(call, drawn, again=draw > 0)
             if isinstance(bound, NotBound):
                 return bound
             self._reads.begin(operation, _sent(bound.case))

@@ -74,6 +74,7 @@ class Rules:
 
 
 PLAIN = Rules()
+_NESTED = (dict, list)
 
 
 def equal(left: Json, right: Json, rules: Rules = PLAIN) -> bool:
@@ -91,7 +92,7 @@ def equal(left: Json, right: Json, rules: Rules = PLAIN) -> bool:
 def _equal_fields(left: Json, right: Json, rules: Rules, name: str) -> bool:
     """Whether a field is equal or does not count. Schemas are asked only where that matters:
     most fields are equal, and asking costs more than comparing."""
-    if isinstance(left, dict | list) and isinstance(right, dict | list):
+    if isinstance(left, _NESTED) and isinstance(right, _NESTED):
         same = equal(left, right, rules.of_field(name))
     else:
         same = _equal_scalars(left, right)
@@ -131,6 +132,8 @@ def _equal_lists(left: list[Json], right: list[Json], rules: Rules) -> bool:
 
 
 def _equal_scalars(left: Json, right: Json) -> bool:
+    if type(left) is type(right) and left == right:
+        return True
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, str) and isinstance(right, str) and left != right:

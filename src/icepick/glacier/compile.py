@@ -61,17 +61,32 @@ from icepick.openapi.types import Json
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A formula ready to be evaluated any number of times."""
+    """A formula ready to be evaluated any number of times.
+
+    `first` is the GET that each evaluation begins with, where it is always the same.
+    """
 
     formula: Formula
     code: Code
     slots: int
+    first: str | None = None
 
 
 def compile_formula(formula: Formula) -> Compiled:
     """Closures for a formula."""
     ranges = [node for node in walk(formula) if isinstance(node, Range)]
-    return Compiled(formula, _build(formula, Scope()), sum(len(part.names) for part in ranges))
+    code = _build(formula, Scope())
+    return Compiled(formula, code, sum(len(part.names) for part in ranges), _first(code))
+
+
+def _first(code: Code) -> str | None:
+    """The first part of a node is what is evaluated first, whatever comes of it."""
+    while code.parts:
+        code = code.parts[0]
+    node = code.node
+    if not isinstance(node, Read) or node.request is None or code.earlier:
+        return None
+    return "".join(part for part in node.request.parts if isinstance(part, str))
 
 
 def _build(node: Expression, scope: Scope) -> Code:

@@ -5,7 +5,13 @@ import asyncio
 import pytest
 
 from icepick.errors import Code, UsageError
-from icepick.execute.transport.limits import Limiter, RateLimit, parse_rate, retry_after
+from icepick.execute.transport.limits import (
+    Limiter,
+    RateLimit,
+    Slots,
+    parse_rate,
+    retry_after,
+)
 from icepick.execute.types import Response
 
 
@@ -135,3 +141,44 @@ async def test_unused_time_is_not_saved_up() -> None:
 )
 def test_how_long_to_wait(headers: tuple[tuple[str, str], ...], seconds: float | None) -> None:
     assert retry_after(Response(429, headers), now=10.0) == seconds
+
+
+async def holders(slots: Slots, *names: str) -> tuple[list[str], list[asyncio.Task[None]]]:
+    """Whoever has got a slot, and all who want one."""
+    got: list[str] = []
+
+    async def hold(name: str) -> None:
+        await slots.take()
+        got.append(name)
+
+    tasks = [asyncio.create_task(hold(name)) for name in names]
+    await asyncio.sleep(0)
+    return got, tasks
+
+
+async def test_slots_are_handed_on_in_the_order_of_asking() -> None:
+    slots = Slots(2)
+    got, tasks = await holders(slots, *"abcd")
+    assert got == ["a", "b"]
+    slots.give()
+    slots.give()
+    await asyncio.gather(*tasks)
+    assert got == ["a", "b", "c", "d"]
+    for _ in range(2):
+        slots.give()
+    assert (await holders(slots, *"efg"))[0] == ["e", "f"]
+
+
+@pytest.mark.parametrize("given_first", [False, True])
+async def test_who_does_not_wait_any_more_takes_no_slot(given_first: bool) -> None:
+    slots = Slots(1)
+    got, tasks = await holders(slots, *"abc")
+    if given_first:
+        slots.give()
+        tasks[1].cancel()
+    else:
+        tasks[1].cancel()
+        await asyncio.sleep(0)
+        slots.give()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert got == ["a", "c"]

@@ -193,13 +193,14 @@ class Chains:
 
     def _parts(self, names: list[str]) -> Iterator[tuple[str, ...]]:
         """What to run, one after another; what was learned meanwhile is in the later ones."""
-        drawn = call_sequences(self.graph, self._spec) if self._options.graph else ()
+        graph = self.graph
+        drawn = call_sequences(graph, self._spec) if self._options.graph else ()
         for sequence in (*drawn, *((name,) for name in names)):
             yield self._part(sequence, names)
         if not self._options.graph:
             yield from (self._part((name,), names) for name in names)
             return
-        for sequence in call_sequences(self.graph, self._spec):
+        for sequence in call_sequences(self.graph, self._spec) if self.graph != graph else ():
             yield self._part(sequence, names) if sequence not in drawn else ()
         for name in names:
             if self.record.is_open(name, self._goal, more=1):

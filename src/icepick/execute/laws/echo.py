@@ -16,6 +16,8 @@ _ENOUGH = 3
 """So many different values must come back wrong before a field that was never kept is blamed."""
 
 _REMEMBERED = 8
+_SIMPLE = frozenset({str, int, bool})
+_NUMBERS = (int, float)
 
 
 class Habit(StrEnum):
@@ -79,9 +81,11 @@ class Echo:
 def same(one: Json, other: Json) -> bool:
     """Whether two values say the same: 1 is 1.0, times may be spelled otherwise, and what is null
     or empty may be left out."""
+    if type(one) is type(other) and type(one) in _SIMPLE and one == other:
+        return True
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
-    if isinstance(one, int | float) and isinstance(other, int | float):
+    if isinstance(one, _NUMBERS) and isinstance(other, _NUMBERS):
         inexact = isinstance(one, float) or isinstance(other, float)
         return one == other or (inexact and math.isclose(one, other, rel_tol=1e-9))
     if _is_nothing(one) and (other is None or other is ABSENT):

@@ -45,9 +45,11 @@ class Tags:
         await look_at_items(ItemLaw(TAGS, self._concerns, self._wrong), self._errands, stage)
 
     def _note(self, event: Exchanged) -> None:
-        reply = event.exchange.reply
-        if isinstance(reply, Response) and reply.header("ETag") is not None:
-            self._tagged.add(event.exchange.operation)
+        exchange = event.exchange
+        if exchange.operation in self._tagged:
+            return
+        if isinstance(exchange.reply, Response) and exchange.reply.header("ETag") is not None:
+            self._tagged.add(exchange.operation)
 
     def _concerns(self, resource: Resource) -> bool:
         return any(use.operation in self._tagged for use in resource.uses)

@@ -146,8 +146,9 @@ class Client:
         finally:
             self._under_way -= 1
         exchange = Exchange(number, at, purpose, request, reply, operation)
+        event = Exchanged(exchange, sequence)
         for tell in self._listeners:
-            tell(Exchanged(exchange, sequence))
+            tell(event)
         return exchange
 
     async def _in_time(self, request: Request, seconds: float) -> Reply:

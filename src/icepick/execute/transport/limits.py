@@ -46,6 +46,37 @@ def parse_rate(text: str) -> RateLimit:
     )
 
 
+class Slots:
+    """So many may be busy at once; whoever need not wait for a slot loses no time."""
+
+    def __init__(self, free: int) -> None:
+        self._free = free
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def take(self) -> None:
+        """Wait for a slot, in the order of asking."""
+        if self._free:
+            self._free -= 1
+            return
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(mine)
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if mine.done() and not mine.cancelled():
+                self.give()
+            raise
+
+    def give(self) -> None:
+        """Hand a slot on to whoever has waited longest."""
+        while self._waiting:
+            waiting = self._waiting.popleft()
+            if not waiting.done():
+                waiting.set_result(None)
+                return
+        self._free += 1
+
+
 class Limiter:
     """Gives senders their turns, in the order in which they ask.
 

@@ -20,6 +20,7 @@ from aiohttp import ClientOSError, ServerDisconnectedError, StreamReader
 from aiohttp.client_reqrep import ClientRequest
 from aiohttp.http import RawResponseMessage
 
+from icepick.execute.transport.limits import Slots
 from icepick.execute.transport.quick import Connection, Received
 from icepick.execute.transport.settings import BrokenConnectionError, HttpSettings
 from icepick.execute.types import Headers, Request
@@ -27,7 +28,7 @@ from icepick.execute.types import Headers, Request
 _SCHEME = len("http://")
 _ORIGIN = re.compile(r"http://(?P<host>[a-z0-9.-]+|\[[0-9a-f:]+\])(?::(?P<port>[0-9]{1,5}))?")
 _TARGET = re.compile(r"/[!\"$-~]*")
-_METHOD = re.compile(r"[A-Z]+")
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t -~]*")
 _NOT_SIMPLE = frozenset(
@@ -53,7 +54,7 @@ class Plain:
 
     def __init__(self, settings: HttpSettings) -> None:
         self._settings = settings
-        self._free = asyncio.Semaphore(settings.workers)
+        self._slots = Slots(settings.workers)
         self._kept: dict[Where, list[tuple[Connection, float]]] = {}
         self._open: set[Connection] = set()
         self._heads: dict[Headers, bytes | None] = {}
@@ -69,12 +70,15 @@ class Plain:
         where, fields = _where(origin), self._fields(headers)
         if where is None or fields is None or not _TARGET.fullmatch(target):
             return None
-        if not _METHOD.fullmatch(request.method) or len(request.body or b"") > _LONG_BODY:
+        if request.method not in _METHODS or len(request.body or b"") > _LONG_BODY:
             return None
         first = f"{request.method} {target} HTTP/1.1\r\nHost: {where.name}\r\n".encode("ascii")
         message = first + fields + _length(request) + b"\r\n" + (request.body or b"")
-        async with self._free:
+        await self._slots.take()
+        try:
             return await self._exchanged(where, request, message)
+        finally:
+            self._slots.give()
 
     async def aclose(self) -> None:
         """Close all connections, those too that somebody still waits at."""
@@ -100,19 +104,20 @@ class Plain:
         if connection is None:
             async with asyncio.timeout_at(deadline):
                 connection = await _opened(where.host, where.port)
-        if connection is None:
-            return None
-        self._open.add(connection)
+            if connection is None:
+                return None
+            self._open.add(connection)
         try:
             has_body = request.method != "HEAD"
             received = await connection.ask(message, deadline, has_body=has_body)
+            at_sight = received is not None
             if received is None:
                 async with asyncio.timeout_at(deadline):
                     received = await self._received(*await _head(connection, reused=reused))
         except BaseException:
             self._drop(connection)
             raise
-        if connection.is_connected() and not connection.should_close:
+        if at_sight or _can_stay(connection):
             kept.append((connection, time.monotonic()))
         else:
             self._drop(connection)
@@ -125,8 +130,7 @@ class Plain:
         while kept:
             connection, since = kept.pop()
             # Whoever speaks without being asked is not to be taken for the next answer.
-            good = connection.is_connected() and not connection.should_close
-            if good and now - since < _LONGEST_IDLE:
+            if _can_stay(connection) and now - since < _LONGEST_IDLE:
                 return connection
             self._drop(connection)
         return None
@@ -140,6 +144,10 @@ class Plain:
         if head.code == 101:
             return Received(head.code, headers, b"")
         return Received(head.code, headers, *await whole(content, self._settings, head.headers))
+
+
+def _can_stay(connection: Connection) -> bool:
+    return connection.is_connected() and not connection.should_close
 
 
 async def whole(
