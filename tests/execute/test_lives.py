@@ -90,3 +90,26 @@ def test_gaps_say_what_stood_in_the_way(read: Read) -> None:
         "absent afterwards": "none deleted",
     }
     assert told(lives(read))["create"] == "it was not called"
+
+
+def refused(status: int, text: str) -> Response:
+    body = json.dumps({"message": text}).encode()
+    return Response(status, (("Content-Type", "application/json"),), body)
+
+
+def test_what_is_said_most_often_stands_in_the_way(read: Read) -> None:
+    said = [
+        refused(400, "name is required"),
+        refused(422, 'pets of "kind7" are switched off'),
+        refused(422, 'pets of "kind8" are switched off'),
+        refused(400, "id is not allowed"),
+    ]
+    missing = told(lives(read), *(exchange("POST", "http://x/pets", one) for one in said))
+    assert missing["create"] == 'answered 422: pets of "kind8" are switched off'
+
+
+def test_a_deletion_that_fails_is_why_nothing_was_read_afterwards(read: Read) -> None:
+    failed = exchange("DELETE", PET, refused(500, "no such disk"))
+    missing = told(lives(read), CREATED, SHOWN, CHANGED, failed, DELETED)
+    said = "nothing was read after its deletion, which answered 500: no such disk"
+    assert missing == {"absent afterwards": said}

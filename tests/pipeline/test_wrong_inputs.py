@@ -124,7 +124,7 @@ class Things:
 
 
 def events_of(service: Things, path: str, **more: Any) -> list[Event]:
-    settings = RunSettings(seed=1, bounds={"Thing": 1}, **{"wrong": WRONG, **more})
+    settings = RunSettings(bounds={"Thing": 1}, **{"seed": 1, "wrong": WRONG, **more})
     with serving(*service.routes()) as url:
         return ran(path, Reach(url, http=HttpSettings(request_timeout=2, retries=0)), settings)
 
@@ -215,6 +215,32 @@ def test_a_server_error_of_one_mistake_says_which(tmp_path: Path) -> None:
     crashes = about(findings_of(Things(fails), document(tmp_path)), "server-error")
     titles = {one.title.partition(" (")[0] for one in crashes}
     assert "POST /things answered 500 to a wrong input" in titles
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_server_error_of_an_allowed_value_is_blamed_on_no_mistake(
+    tmp_path: Path, seed: int
+) -> None:
+    forms = {"name": "form", "in": "query", "schema": {"enum": ["whole", "short", "long"]}}
+    more = {
+        "/search": {
+            "post": {
+                "operationId": "search",
+                "parameters": [forms],
+                "requestBody": {"required": True, "content": {JSON: {"schema": REF}}},
+                "responses": answers({}),
+            }
+        }
+    }
+
+    def fails(request: web.Request, _body: Any) -> web.Response | None:
+        if request.path != "/search":
+            return None
+        return web.json_response({}, status=500 if request.query.get("form") == "long" else 200)
+
+    found = findings_of(Things(fails), document(tmp_path, **more), seed=seed, wrong=300)
+    [crash] = about(found, "server-error")
+    assert crash.title == "POST /search answered 500"
 
 
 def test_the_same_server_error_of_walk_and_wrong_inputs_is_one_finding(tmp_path: Path) -> None:

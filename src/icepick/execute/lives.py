@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 from icepick.execute.answers import answer_of
@@ -19,6 +21,7 @@ _ROLES = {
     Role.DELETE: DELETE,
 }
 _MEANS_GONE = frozenset({403, 404, 410})
+_VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|\S*\d\S*")
 
 
 class Life:
@@ -30,7 +33,9 @@ class Life:
         self.parts = [one for one in (CREATE, READ, UPDATE, DELETE) if one in found] + [GONE]
         self.done: set[str] = set()
         self._said: dict[str, str] = {}
-        self._refused: dict[str, Exchange] = {}
+        self._refused: dict[str, Counter[str]] = {}
+        """What was said in place of each part, without what differs each time, and how often."""
+        self._words: dict[str, str] = {}
         self._created = 0
         self._deleted: dict[str, int] = {}
         """Addresses of what was deleted, with how many had been created by then."""
@@ -52,8 +57,14 @@ class Life:
                 self._deleted[url] = self._created
             elif part in {CREATE, UPDATE}:
                 self._deleted.pop(url, None)
-        else:
-            self._refused[part] = exchange
+        elif part not in self.done:
+            self._refuse(part, _answer(exchange))
+
+    def _refuse(self, part: str, said: str) -> None:
+        status, _, words = said.partition(":")
+        kind = f"{status}:{_VARYING.sub('?', words)}"
+        self._words[kind] = said
+        self._refused.setdefault(part, Counter())[kind] += 1
 
     def _after(self, url: str, status: int) -> None:
         if status in _MEANS_GONE:
@@ -70,10 +81,22 @@ class Life:
         )
 
     def _reason(self, part: str) -> str:
-        if part == GONE and part not in self._said:
-            return "nothing was read after its deletion" if DELETE in self.done else "none deleted"
-        refused = self._refused.get(part)
-        return self._said.get(part) or (_answer(refused) if refused else "it was not called")
+        if part in self._said:
+            return self._said[part]
+        if part == GONE:
+            return self._unread() if DELETE in self.done else "none deleted"
+        return self._refusal(part) or "it was not called"
+
+    def _unread(self) -> str:
+        """Nobody asks for what a service fell over when it was to delete it."""
+        failed = self._refusal(DELETE)
+        fell = failed.startswith("answered 5")
+        return f"nothing was read after its deletion{f', which {failed}' if fell else ''}"
+
+    def _refusal(self, part: str) -> str:
+        # Single refusals are about inputs that were tried; what stands in the way is said often.
+        most = self._refused.get(part, Counter()).most_common(1)
+        return self._words[most[0][0]] if most else ""
 
 
 class Lives:

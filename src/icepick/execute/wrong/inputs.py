@@ -184,8 +184,8 @@ class WrongInputs:
         self, oddity: Oddity, exchange: Exchange, learner: OperationLearner, stage: Stage
     ) -> None:
         mutation = oddity.mutation
-        if mutation.mistakes and await self._falls_over_anyway(exchange, learner):
-            mutation = replace(mutation, mistakes=())
+        if mutation.mistakes:
+            mutation, exchange = await self._without_mistakes(mutation, exchange, learner)
         known = _known_crash(stage.findings(), mutation, exchange)
         if known is not None:
             sighting = Sighting(mutation.operation.id, mutation.description, exchange)
@@ -194,11 +194,19 @@ class WrongInputs:
             about = general_key(oddity) if mutation.mistakes else ""
             stage.found(crashed(mutation, exchange, about))
 
-    async def _falls_over_anyway(self, exchange: Exchange, learner: OperationLearner) -> bool:
-        """Whether a right call is answered by the same server error: no mistake is to blame."""
-        right = await self._right(learner)
-        alike = right is not None and right.status == exchange.status
-        return alike and crash_said(right) == crash_said(exchange)
+    async def _without_mistakes(
+        self, mutation: Mutation, exchange: Exchange, learner: OperationLearner
+    ) -> tuple[Mutation, Exchange]:
+        """A right call that is answered by the same server error, where there is one: then no
+        mistake is to blame."""
+        other = learner.full() or learner.valid()
+        cases = (mutation.right, other.case if other is not None else None)
+        for right in (Mutation(mutation.operation, case) for case in cases if case is not None):
+            sent = await self._sent(right)
+            alike = sent is not None and sent.status == exchange.status
+            if sent is not None and alike and crash_said(sent) == crash_said(exchange):
+                return right, sent
+        return mutation, exchange
 
     async def _inspect(self, mutation: Mutation, exchange: Exchange, stage: Stage) -> None:
         """Whether the answer keeps to the document, whatever was sent."""

@@ -47,7 +47,7 @@ def parts_of(oddity: Oddity, right: Case) -> Iterator[Mutation]:
         for place in others:
             case = _put_right(case, place, right) if isinstance(case, Case) else case
         if isinstance(case, Case):
-            yield Mutation(mutation.operation, case, (mistake,))
+            yield replace(mutation, request=case, mistakes=(mistake,))
 
 
 def _field(place: str) -> Path:

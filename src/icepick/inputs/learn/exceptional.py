@@ -136,7 +136,7 @@ class Exceptional:
         apart = {(one.place, one.kind): one for one in candidates}
         for _ in range(0 if alone else self._rng.randint(1, 1 + len(places) // 4)):
             made = self._with_another(operation, made, apart)
-        return made
+        return replace(made, right=trial.case)
 
     def _with_another(
         self, operation: str, first: Mutation, apart: Mapping[tuple[str, str], Candidate]

@@ -49,11 +49,15 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A call that is wrong on purpose; one without a mistake is right, as far as is known."""
+    """A call that is wrong on purpose; one without a mistake is right, as far as is known.
+
+    `right` is the call that it was made of.
+    """
 
     operation: Operation
     request: Case | Wire
     mistakes: tuple[Mistake, ...] = ()
+    right: Case | None = None
 
     @property
     def description(self) -> str:
