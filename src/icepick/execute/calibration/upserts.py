@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icepick.execute.judging.blame import KNOWN, RENAMED, UPSERTED
+from icepick.execute.judging.blame import KNOWN, PROVIDED, RENAMED, UPSERTED
 from icepick.execute.types import Judged
 
 _TOLD = {
     UPSERTED: "an update of what is absent creates it",
+    PROVIDED: "it creates what it refers to, where that is not there",
     KNOWN: KNOWN,
     RENAMED: "it gives what it creates an identifier of its own, whatever it is sent",
 }

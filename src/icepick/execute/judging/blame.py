@@ -27,6 +27,7 @@ Judgement = tuple[Verdict, str, list[Complaint]]
 
 UPSERTED = "accepted: it creates what is not there"
 RENAMED = "accepted: it gives what it creates an identifier of its own"
+PROVIDED = "accepted: it creates what it refers to, where that is not there"
 KNOWN = "it creates nothing new, but gives what is there already"
 
 
@@ -54,6 +55,8 @@ class Blame:
     """Whether it created nothing new, but gave what was there already."""
     renamed: bool = False
     """Whether it gave what it created another identifier than it was sent."""
+    fulfilled: frozenset[str] = frozenset()
+    """What it requires and what holds now, where it was accepted though it must not be."""
 
     def verdict(self) -> Judgement:
         """What the call comes to."""
@@ -68,6 +71,8 @@ class Blame:
             return self._unexpected(pre)
         found = verdict_in_doubt(pre, together(self.ensures), self.invariants, status)
         complaints = self._about(self.new_broken, INVARIANT, Verdict.ERR)
+        if self._provides_it([one for one in self.requires if one.value is Truth.FALSE]):
+            return (Verdict.ERR if complaints else Verdict.OK), PROVIDED, complaints
         if 200 <= status < 300 and pre is not Truth.FALSE:
             complaints = self._about(self.ensures, ENSURES, Verdict.ERR) + complaints
         elif 200 <= status < 300:
@@ -132,6 +137,8 @@ class Blame:
             return Verdict.OK, "accepted: deleting what is not there changes nothing", complaints
         if self._makes_it(violated):
             return Verdict.OK, UPSERTED, complaints
+        if self._provides_it(violated):
+            return Verdict.OK, PROVIDED, complaints
         if self._finds_it(violated):
             return Verdict.OK, "accepted: the document has a 200 for what exists", complaints
         if self._names_it_itself(violated):
@@ -147,6 +154,12 @@ class Blame:
         now = {one.clause.text for one in self.ensures if one.value is Truth.TRUE}
         made = role in {Role.REPLACE, Role.UPDATE} and self.operation.method in {"PUT", "POST"}
         return made and inferred and {one.clause.text for one in violated} <= now
+
+    def _provides_it(self, violated: list[Outcome]) -> bool:
+        """A creation that makes what it refers to leaves no reference to nothing."""
+        inferred = all(one.clause.provenance is Source.INFERRED for one in violated)
+        made = bool(violated) and inferred and bool(self.bound.created)
+        return made and {one.clause.text for one in violated} <= self.fulfilled
 
     def _finds_it(self, violated: list[Outcome]) -> bool:
         """A creation that declares 201 for what is new and 200 for what exists."""

@@ -48,10 +48,20 @@ class Verdicts:
             call, operation, promise, answered.bound, answered.answer, answered.requires, ensures,
             self._new(invariants), together(invariants), self._numbers(answered),
             answered.was_there, answered.known, answered.renamed,
+            await self._fulfilled(answered, promise),
         )  # fmt: skip
         verdict, reason, complaints = blame.verdict()
         judged = _judged(call, verdict, reason, answered.exchange)
         return with_complaints(judged, [*complaints, *self._about_answer(answered)])
+
+    async def _fulfilled(self, answered: Answered, promise: Promise) -> frozenset[str]:
+        """What a call requires and what holds now, where it was accepted though that did not hold
+        before."""
+        accepted = 200 <= answered.answer.status < 300
+        if not accepted or together(answered.requires) is not Truth.FALSE:
+            return frozenset()
+        now = await self.outcomes(promise.requires)
+        return frozenset(one.clause.text for one in now if one.value is Truth.TRUE)
 
     async def in_passing(self, call: Call, answered: Answered, *, last: bool) -> Judged:
         """The verdict on a call that was judged before: its answer is good, and that is enough."""
