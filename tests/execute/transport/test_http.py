@@ -144,6 +144,17 @@ async def test_a_body_that_does_not_end_is_taken_as_far_as_it_came() -> None:
         assert response(await transport.send(Request("GET", found.url))).body == b"next"
 
 
+async def test_a_stream_is_waited_for_once() -> None:
+    stream = Raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
+    settings = replace(QUICK, request_timeout=9.0, stream=1.5)
+    async with talking(stream, settings=settings) as (found, transport):
+        paths = ("/rooms/1f2/news", "/rooms/3d4/news", "/other")
+        sent = [await transport.send(Request("GET", found.url + path)) for path in paths]
+    assert all(response(reply).truncated for reply in sent)
+    first, second, other = (reply.seconds for reply in sent)
+    assert second < 1.2 < min(first, other)
+
+
 async def test_a_body_that_stays_behind_its_length_is_no_answer() -> None:
     short = Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
     settings = replace(QUICK, request_timeout=0.4, stream=0.1)

@@ -17,7 +17,7 @@ from yarl import URL
 from icepick.execute.transport.auth import Authenticator
 from icepick.execute.transport.broken import SAFE, Fault, fault
 from icepick.execute.transport.limits import Limiter, retry_after
-from icepick.execute.transport.plain import Plain, texts, whole
+from icepick.execute.transport.plain import Plain, texts
 from icepick.execute.transport.quick import Received
 from icepick.execute.transport.redirects import followed, same_origin, target
 from icepick.execute.transport.secrets import Secrets, is_private
@@ -217,7 +217,7 @@ class HttpTransport:
         try:
             if answer.status == HTTPStatus.SWITCHING_PROTOCOLS:
                 return Received(answer.status, headers, b"")
-            content = await whole(answer.content, self._settings, answer.headers)
+            content = await self._plain.bodies.whole(request, answer.content, answer.headers)
             return Received(answer.status, headers, *content)
         finally:
             if not answer.closed:

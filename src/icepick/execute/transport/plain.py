@@ -11,7 +11,7 @@ import asyncio
 import re
 import socket
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from aiohttp import ClientOSError, ServerDisconnectedError, StreamReader
 from aiohttp.client_reqrep import ClientRequest
 from aiohttp.http import RawResponseMessage
 
+from icepick.execute.transport.bodies import Bodies
 from icepick.execute.transport.limits import Slots
 from icepick.execute.transport.quick import Connection, Received
 from icepick.execute.transport.settings import BrokenConnectionError, HttpSettings
@@ -54,6 +55,7 @@ class Plain:
 
     def __init__(self, settings: HttpSettings) -> None:
         self._settings = settings
+        self.bodies = Bodies(settings)
         self._slots = Slots(settings.workers)
         self._kept: dict[Where, list[tuple[Connection, float]]] = {}
         self._open: set[Connection] = set()
@@ -113,7 +115,8 @@ class Plain:
             at_sight = received is not None
             if received is None:
                 async with asyncio.timeout_at(deadline):
-                    received = await self._received(*await _head(connection, reused=reused))
+                    head, content = await _head(connection, reused=reused)
+                    received = await self._received(request, head, content)
         except BaseException:
             self._drop(connection)
             raise
@@ -139,45 +142,19 @@ class Plain:
         self._open.discard(connection)
         connection.close()
 
-    async def _received(self, head: RawResponseMessage, content: StreamReader) -> Received:
+    async def _received(
+        self, request: Request, head: RawResponseMessage, content: StreamReader
+    ) -> Received:
         headers = texts(head.raw_headers)
         if head.code == 101:
             return Received(head.code, headers, b"")
-        return Received(head.code, headers, *await whole(content, self._settings, head.headers))
+        return Received(
+            head.code, headers, *await self.bodies.whole(request, content, head.headers)
+        )
 
 
 def _can_stay(connection: Connection) -> bool:
     return connection.is_connected() and not connection.should_close
-
-
-async def whole(
-    content: StreamReader, settings: HttpSettings, headers: Mapping[str, str]
-) -> tuple[bytes, bool]:
-    """A body, and whether it was cut: one that says nothing of its length may never end, and is
-    taken as far as it came in some seconds."""
-    if "Content-Length" in headers:
-        return await _whole(content, settings.max_body)
-    found: list[bytes] = []
-    try:
-        async with asyncio.timeout(settings.stream):
-            return await _whole(content, settings.max_body, found)
-    except TimeoutError:
-        return b"".join(found), True
-
-
-async def _whole(
-    content: StreamReader, limit: int, parts: list[bytes] | None = None
-) -> tuple[bytes, bool]:
-    body = await content.readany()
-    if content.at_eof() and len(body) <= limit:
-        return body, False
-    parts = [] if parts is None else parts
-    parts.append(body)
-    size = len(body)
-    while size <= limit and not content.at_eof():
-        parts.append(await content.readany())
-        size += len(parts[-1])
-    return b"".join(parts)[:limit], size > limit
 
 
 def texts(headers: Iterable[tuple[bytes, bytes]]) -> Headers:

@@ -45,8 +45,9 @@ class HttpSettings:
     """
 
     request_timeout: float = 30.0
-    stream: float = 5.0
-    """For how many seconds a body is read that does not say how long it is."""
+    stream: float = 3.0
+    """For how many seconds a body is read that does not say how long it is: fewer than the first
+    look has for an answer."""
     retries: int = 2
     rate_limit: RateLimit | None = None
     max_body: int = 20 * MEGABYTE
