@@ -41,6 +41,37 @@ def test_the_property_that_the_parameter_means(
     assert (found.parameter, found.property) == (parameter, expected)
 
 
+def _described(parameter: str, text: str) -> Json:
+    paths = crud("/books", parameter, ref("Book"))
+    one = {"name": parameter, "in": "path", "required": True, "schema": TEXT, "description": text}
+    paths[f"GET /books/{{{parameter}}}"]["parameters"].append(one)
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("described", "expected"),
+    [
+        ("Book name", "name"),
+        ("The name of the book.", "name"),
+        ("The book's unique code", "code"),
+        ("Book id or name", "id"),
+        ("The book", "id"),
+        ("The slug of the book", "id"),
+    ],
+)
+def test_a_description_says_which_property_is_meant(
+    find: Find, described: str, expected: str
+) -> None:
+    book = obj(id=TEXT, name=TEXT, code=TEXT)
+    paths = _described("book", described)
+    assert _only(find(paths, Book=book)).property == (expected,)
+
+
+def test_a_description_is_not_heard_where_the_name_is_clear(find: Find) -> None:
+    found = _only(find(_described("bookId", "by name"), Book=obj(id=TEXT, name=TEXT)))
+    assert found.property == ("id",)
+
+
 def test_the_identifier_may_lie_deeper(find: Find) -> None:
     pod = obj(kind=TEXT, metadata=obj(name=TEXT, labels=TEXT), spec=obj(image=TEXT))
     found = _only(find(crud("/pods", "name", ref("Pod")), Pod=pod))

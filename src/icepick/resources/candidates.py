@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from icepick.openapi.shape import Schemas, keyword, properties
-from icepick.openapi.types import Operation, ParameterLocation, Schema
+from icepick.openapi.types import Operation, Parameter, ParameterLocation, Schema
 from icepick.resources.fields import leaves, request_schema, response_schema
 from icepick.resources.identifiers import best_match
 from icepick.resources.paths import PathNode, PathTree
@@ -265,15 +265,19 @@ def _seen(candidate: Candidate, tree: PathTree) -> list[Schema | None]:
 
 def parameter_schema(candidate: Candidate, tree: PathTree) -> Schema:
     """The schema of the identifier in the path, from any operation that has it."""
+    return next((one.schema for one in parameters(candidate, tree)), {})
+
+
+def parameters(candidate: Candidate, tree: PathTree) -> Iterator[Parameter]:
+    """The identifier in the path as operations declare it, those at the item path first."""
     waiting = [candidate.item]
     while waiting:
         node = waiting.pop(0)
         for operation in node.operations:
             for parameter in operation.parameters_in(ParameterLocation.PATH):
                 if parameter.name == candidate.parameter:
-                    return parameter.schema
+                    yield parameter
         waiting += tree.children(node)
-    return {}
 
 
 def is_kept(node: PathNode, own: Collection[Operation], schemas: Schemas) -> bool:

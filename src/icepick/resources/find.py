@@ -17,6 +17,7 @@ from icepick.resources.candidates import (
     makes,
     met_at,
     parameter_schema,
+    parameters,
     prefixes,
     representation,
 )
@@ -211,9 +212,11 @@ class _Finder:
     def _identifier(self, draft: _Draft) -> Identifier:
         candidate, kind = draft.candidate, draft.kind
         like = parameter_schema(candidate, self._tree)
+        found = (one.description for one in parameters(candidate, self._tree))
+        described = next(filter(None, found), "")
         made, put = ([u for u in draft.uses if u.role is r] for r in (Role.CREATE, Role.REPLACE))
         return identifier(
-            Address(candidate.parameter, kind.noun, like),
+            Address(candidate.parameter, kind.noun, like, described),
             (kind.schema, *self._embedded(draft)),
             [(self._operations[use.operation], use) for use in made or put],
             self._schemas,

@@ -29,11 +29,13 @@ Match = tuple[float, Field, str]
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What an item path says of an identifier: its name, what is addressed, its schema."""
+    """What an item path says of an identifier: its name, what is addressed, its schema, and what
+    a person reads about it."""
 
     parameter: str
     named: Words
     like: Schema
+    described: str = ""
 
 
 def best_match(
@@ -117,7 +119,10 @@ def identifier(
 ) -> Identifier:
     """How instances are told apart, from the first representation that shows it."""
     matches = (
-        best_match(address.parameter, address.named, leaves(schema, schemas), schemas, address.like)
+        _described(address, leaves(schema, schemas), schemas)
+        or best_match(
+            address.parameter, address.named, leaves(schema, schemas), schemas, address.like
+        )
         for schema in shown
     )
     match = next((found for found in matches if found), None)
@@ -131,6 +136,29 @@ def identifier(
         taken,
         Evidence(Provenance.INFERRED, round(confidence, 2), f"{reason}; {why}"),
     )
+
+
+def _described(address: Address, fields: Iterable[Field], schemas: Schemas) -> Match | None:
+    """The property that the words about the parameter name.
+
+    A parameter that is called like the resource, as `{project}`, leaves open which one it is.
+    """
+    named = _mentioned(address.described)
+    if not named or words(address.parameter) not in (address.named, address.named[-1:]):
+        return None
+    for field in fields:
+        prop = words(field.name)
+        fits = len(field.path) == 1 and compatible(field.schema, address.like, schemas)
+        if fits and prop in (named, (*address.named, *named)):
+            reason = f"{{{address.parameter}}} is `{field}`: its description says so"
+            return 0.85, field, reason
+    return None
+
+
+def _mentioned(described: str) -> Words:
+    """The one usual name of an identifier in a description; nothing where there are several."""
+    found = {word for word in words(described) if word in ID_WORDS}
+    return tuple(found) if len(found) == 1 else ()
 
 
 def _chosen(

@@ -244,6 +244,40 @@ def test_characters(sentence: str, characters: str) -> None:
     assert read(sentence) == _hint(pattern=f"^[{characters}]+$")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "pattern"),
+    [
+        ("may be made of [a-z0-9_] alone", "^[a-z0-9_]+$"),
+        ("invalid name, allowed characters: [A-Za-z0-9-]", "^[A-Za-z0-9-]+$"),
+        (
+            "characters from [a-zA-Z0-9._-], starting and ending with a character in [a-zA-Z0-9]",
+            "^[A-Za-z0-9][a-zA-Z0-9._-]*[A-Za-z0-9]$",
+        ),
+        (
+            "must consist of lower case alphanumerics or '-', and must start and end with a letter",
+            "^[a-z][a-z0-9-]*[a-z]$",
+        ),
+        (
+            "must start with a letter and contain only letters, digits and underscores",
+            "^[A-Za-z][A-Za-z0-9_]*$",
+        ),
+        (
+            "can only contain lowercase letters and hyphens, and not begin or end with a hyphen",
+            "^[a-z][a-z-]*[a-z]$",
+        ),
+        ("must not contain [A-Z]", None),
+        ("must start with [a-z]", None),
+    ],
+)
+def test_first_and_last_characters(sentence: str, pattern: str | None) -> None:
+    assert read(sentence).hint.pattern == pattern
+
+
+def test_characters_and_how_many_of_them() -> None:
+    found = read("Expected 3-512 characters from [a-z0-9]")
+    assert found == _hint(pattern="^[a-z0-9]+$", min_length=3, max_length=512)
+
+
 @pytest.mark.parametrize("sentence", NOTHING)
 def test_what_says_nothing(sentence: str) -> None:
     assert read(sentence) == Said()

@@ -150,7 +150,9 @@ def _hint(text: str) -> Hint:
         return replace(hint, required=_required(text))
     pattern = _pattern(text)
     form = None if pattern else _format(text)
-    low, high = _lengths(text, bounds(text)) if pattern is None else (None, None)
+    # Which characters there may be says nothing of how many; other patterns say it themselves.
+    loose = pattern is None or pattern == only_characters(text)
+    low, high = _lengths(text, bounds(text)) if loose else (None, None)
     found = bounds(text) if (low, high, pattern) == (None, None, None) else Bounds()
     if _ITEMS.search(text) and not _CHARACTERS.search(text):
         found = Bounds()
