@@ -50,11 +50,12 @@ def test_another_place_is_told_with_the_same_number() -> None:
 
 
 def crash(
-    name: str, body: bytes, about: str = "", operation: str = "op", sent: bytes = b""
-) -> Finding:
+    name: str, body: bytes, about: str = "", operation: str = "op", sent: bytes = b"",
+    status: int = 500,
+) -> Finding:  # fmt: skip
     complaint = Complaint("server-error", Verdict.ERR, "", "", Provenance.LAW, about)
     request = Request("POST", "http://x", body=sent)
-    exchange = Exchange(1, 0.0, Purpose.CALL, request, Response(500, body=body))
+    exchange = Exchange(1, 0.0, Purpose.CALL, request, Response(status, body=body))
     step = Judged(operation, operation, operation, "read", Verdict.ERR, exchange=exchange)
     return Finding(name, 0, Verdict.ERR, "t", operation, "l", "a", 500, complaint, (step,), 1)
 
@@ -160,3 +161,13 @@ def test_a_title_names_what_is_accepted_by_place() -> None:
     assert made.title == (
         "GET /x accepts: query limit (fraction, negative), body (empty), a (null) and 1 more"
     )
+
+
+def test_what_is_not_implemented_is_one_finding_whatever_is_said_of_it() -> None:
+    found = Findings()
+    found.add(crash("a", b'{"message": "no forks here"}', operation="fork", status=501))
+    both = found.add(crash("b", b'{"message": "functions?"}', operation="attach", status=501))
+    assert both is not None
+    assert both.title == "2 operations answer 501: they are not implemented"
+    assert [one.operation for one in both.sightings] == ["fork", "attach"]
+    assert len(found) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from http import HTTPStatus
 from urllib.parse import unquote
 
 from icepick.execute.findings.suspicion import ANYWHERE, fingerprint
@@ -70,7 +71,7 @@ class Findings:
         if complaint.check != SERVER_ERROR or not finding.steps:
             return finding
         shown = sighting_of(finding.steps[-1], complaint)
-        if words := _without_inputs(telling(crash_said(shown.exchange)), shown.exchange):
+        if words := _cause(shown.exchange):
             name = fingerprint((SERVER_ERROR, words, "", "5xx"))
             places = merged(complaint.check, *finding.sightings, shown)
             return replace(finding, id=name, sightings=places)
@@ -86,6 +87,14 @@ class Findings:
 
     def __len__(self) -> int:
         return len(self._by_id)
+
+
+def _cause(exchange: Exchange | None) -> str:
+    """The fault behind a server error, where it can be known: what a service does not implement
+    is one thing about it, however many operations need it and whatever each says."""
+    if exchange is not None and exchange.status == HTTPStatus.NOT_IMPLEMENTED:
+        return str(exchange.status)
+    return _without_inputs(telling(crash_said(exchange)), exchange)
 
 
 def _without_inputs(words: str, exchange: Exchange | None) -> str:
@@ -148,7 +157,9 @@ def titled(finding: Finding) -> Finding:
         case "server-error" if several > 1:
             shown = next((one.exchange for one in places if one.exchange is not None), None)
             status = shown.status if shown is not None else finding.status
-            title = f"{several} operations answer {status}: {telling(crash_said(shown))}"
+            unmade = status == HTTPStatus.NOT_IMPLEMENTED
+            said = "they are not implemented" if unmade else telling(crash_said(shown))
+            title = f"{several} operations answer {status}: {said}"
         case "accepted" if several > 1:
             title = f"{several} operations create something under an identifier that is taken"
         case "accepted-wrong" if several > 1:

@@ -28,6 +28,7 @@ Judgement = tuple[Verdict, str, list[Complaint]]
 UPSERTED = "accepted: it creates what is not there"
 RENAMED = "accepted: it gives what it creates an identifier of its own"
 PROVIDED = "accepted: it creates what it refers to, where that is not there"
+FOLLOWS = "accepted, and what it requires does not hold since an earlier call"
 KNOWN = "it creates nothing new, but gives what is there already"
 
 
@@ -75,9 +76,18 @@ class Blame:
             return (Verdict.ERR if complaints else Verdict.OK), PROVIDED, complaints
         if 200 <= status < 300 and pre is not Truth.FALSE:
             complaints = self._about(self.ensures, ENSURES, Verdict.ERR) + complaints
+        elif 200 <= status < 300 and self._follows():
+            return (Verdict.ERR if complaints else Verdict.NOT_TESTED), FOLLOWS, complaints
         elif 200 <= status < 300:
             complaints = self._about(self.requires, ACCEPTED, found) + complaints
         return found, self._doubt(found), complaints
+
+    def _follows(self) -> bool:
+        """Whether the state is another than the calls before should have led to, by what is only
+        inferred. One of them is to blame, or a GET that does not tell: not this call, which does
+        what its turn in the life cycle is."""
+        violated = [one for one in self.requires if one.value is Truth.FALSE]
+        return all(one.clause.provenance is Source.INFERRED for one in violated)
 
     def _known(self) -> Judgement:
         """To give what is there for the same data once more is a convention, of which a person
