@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from itertools import repeat
 from urllib.parse import urlsplit
 
@@ -28,13 +27,15 @@ from icepick.execute.judging.promises import Promises
 from icepick.execute.kit import Course, Kit
 from icepick.execute.laws.crowds import Crowds
 from icepick.execute.laws.echo import Echo
-from icepick.execute.laws.errands import Errand, Errands, Find, Spread
+from icepick.execute.laws.errands import Errands
 from icepick.execute.laws.extremes import Extremes
 from icepick.execute.laws.frame import Frame, Looking
+from icepick.execute.laws.outliving import Outliving
 from icepick.execute.laws.pages import Pages, paged_lists
 from icepick.execute.laws.rebirth import Rebirth
 from icepick.execute.laws.sessions import Sessions, SignIn
 from icepick.execute.laws.tags import Tags
+from icepick.execute.laws.twice import Twice
 from icepick.execute.laws.views import Views
 from icepick.execute.lessons import Lessons
 from icepick.execute.ownership import Ownership
@@ -50,19 +51,18 @@ from icepick.explore import Exploration, decode, explore
 from icepick.inputs import CaseMaker, Fresh, Generator
 from icepick.inputs import Options as InputOptions
 from icepick.inputs.learn import Learned, Setting
-from icepick.model.derive.derive import Derivation, derive, modelled
-from icepick.model.derive.layout import Layout
+from icepick.model.derive.derive import Derivation
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.afterwards import afterwards
 from icepick.pipeline.correction import Met
 from icepick.pipeline.coverage_phase import Operations
+from icepick.pipeline.errands import errand_finder
 from icepick.pipeline.models import Described, models
 from icepick.pipeline.once import FirstLook
 from icepick.pipeline.sizes import fitting, pairs
 from icepick.pipeline.upkeep import upkeep
 from icepick.sequences import Options as PlanOptions
 from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
-from icepick.sequences.calls import Calls
 from icepick.sequences.types import Kind
 
 _MOST_LESSONS = 600
@@ -71,8 +71,6 @@ _WRONG_EACH = 40
 _MOST_WRONG = 1_500
 _DRAWN_STATES = 500
 _DRAWN_EDGES = 3_000
-_SEVERAL = 3
-_ERRAND_STATES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +245,7 @@ def engine_for(
     routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
     luck = Luck(generator, settings.seed, settings.inputs, max(1, len(routes)))
     cleaner = Cleaner(client, api.resources, operations)
-    errands = Errands(kit, luck, cleaner, _errand_finder(api, subject, len(routes)))
+    errands = Errands(kit, luck, cleaner, errand_finder(api, subject, len(routes)))
     learning = Learning(lessons, maker, cleaner, spec, _MOST_LESSONS)
     first = _first(api, client, learning, begun, settings)
     after = (*_laws(errands), *_last(api, client, learning, begun, settings))
@@ -272,8 +270,8 @@ def _laws(errands: Errands) -> Iterator[Timed]:
     """What is looked at in states of their own, after the walk."""
     kit = errands.kit
     lists = tuple(paged_lists(kit.operations, kit.scene.listings))
-    laws = (Pages(errands, lists), Tags(errands), Extremes(errands), Rebirth(errands))
-    for law in (Crowds(errands), *laws):
+    items = (Tags, Extremes, Rebirth, Outliving, Twice)
+    for law in (Crowds(errands), Pages(errands, lists), *(one(errands) for one in items)):
         yield law, Shares().laws
 
 
@@ -301,37 +299,6 @@ def _by_operation(api: Described, begun: Beforehand) -> dict[str, Manners]:
         for use in resource.uses
         if name in begun.manners
     }
-
-
-def _errand_finder(api: Described, subject: Subject, number: int) -> Find:
-    """Finds the way to a state with several instances of a resource; models begin at a number."""
-    layout = Layout.of(modelled(api.resources))
-
-    @cache
-    def find(resource: str, spread: Spread) -> Errand | None:
-        if resource not in layout.resources:
-            return None
-        needed = layout.needs(resource)
-        beside = {link.target for link in layout.links[resource]}
-        if spread is Spread.TOGETHER:
-            beside = {one for one in beside if layout.fewest(one, needed) > 1}
-        bounds = {name: 1 + (name in beside) for name in sorted(needed)}
-        bounds[resource] = _SEVERAL
-        derivation = derive(api.spec, api.resources, api.contracts, bounds, needed)
-        exploration = explore(derivation.model, max_states=_ERRAND_STATES)
-        state = max(range(exploration.found.states), key=partial(_variety, exploration, resource))
-        calls = Calls(exploration.machine.layout, exploration.actions).table
-        course = Course(number, Binder(subject, derivation), existing(exploration))
-        return Errand(course, replay_of(exploration, calls).way(state) or ())
-
-    return find
-
-
-def _variety(exploration: Exploration, resource: str, state: int) -> tuple[int, int]:
-    """How many instances a state has, and by how many fields some are alike and others not."""
-    found = decode(exploration.machine.layout, exploration.states[:, state])[resource]
-    columns = [{one[name] for one in found.values()} for name in next(iter(found.values()), {})]
-    return len(found), sum(1 < len(values) < len(found) for values in columns)
 
 
 def _wrong(settings: RunSettings, spec: ApiSpec) -> int:

@@ -44,6 +44,16 @@ def test_equal_complaints_are_one() -> None:
     assert only.seen == 400
 
 
+def test_a_call_that_was_made_before_is_an_example_of_its_own() -> None:
+    found = Suspicions()
+    other = Step(Call(Kind.TRANSITION, "addPet", ("p1",), "addPet"), 1)
+    again = (*steps(1), other, *steps(1))
+    for way in ((other, *steps(1)), again, (*steps(1), other, other, *steps(1))):
+        found.add(0, way, judged(complaint("ensures", "gone")))
+    [only] = found.all()
+    assert [one.steps for one in only.examples] == [(other, *steps(1)), again]
+
+
 def test_other_clauses_actions_and_statuses_are_others() -> None:
     found = Suspicions()
     for one in (

@@ -59,8 +59,8 @@ class Example:
 
 
 class Suspicion:
-    """A kind of complaint with the shortest example of each action that gave rise to it, and some
-    of the longest: those have most of what may have led to it.
+    """A kind of complaint with the shortest example of each action that gave rise to it, made for
+    the first time or again, and some of the longest: those have most of what may have led to it.
 
     Where the fault is one wherever it shows, there are examples of each operation that shows it.
     """
@@ -99,7 +99,10 @@ class Suspicion:
 def _place(example: Example) -> str:
     if example.complaint.check in ANYWHERE:
         return example.complaint.operation or example.judged.operation
-    return f"{example.judged.kind} {example.judged.action}"
+    *before, last = (one.call for one in example.steps)
+    # What a call does the second time may be another matter, which no shorter way shows.
+    again = " again" if last in before else ""
+    return f"{example.judged.kind} {example.judged.action}{again}"
 
 
 class Suspicions:

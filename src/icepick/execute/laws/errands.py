@@ -51,6 +51,7 @@ class Arrived:
     walk: Walk
     chance: Chance
     calls: tuple[Judged, ...]
+    number: int
 
     def of(self, resource: str) -> list[Instance]:
         """The instances of a resource that exist now, oldest first."""
@@ -83,7 +84,7 @@ class Errands:
         walk = Walk(self.kit, errand.course, -self._number, chance)
         try:
             calls = await _walked(walk.run(errand.steps))
-            arrived = Arrived(errand.course, walk, chance, calls or ())
+            arrived = Arrived(errand.course, walk, chance, calls or (), -self._number)
             yield arrived if calls is not None else None
         finally:
             kept = await self._cleaner.clean(walk.remains(), -self._number)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from icepick.execute.answers import body_of
+from icepick.execute.answers import answer_of, body_of, identifier_in
 from icepick.execute.binding.bound import Bound
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.events import PhaseStarted
 from icepick.execute.kit import Kit
 from icepick.execute.laws.errands import Arrived, Errands, finding_of
+from icepick.execute.laws.shelves import Sight
 from icepick.execute.phases import Stage
+from icepick.execute.reads import Reads
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -24,7 +26,7 @@ from icepick.execute.types import (
     Verdict,
 )
 from icepick.inputs import Case
-from icepick.openapi.types import Json, Operation
+from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Resource, Role
 from icepick.sequences.types import Call, Kind
 
@@ -38,12 +40,16 @@ Wrong = tuple[str, str, str, tuple[Exchange, ...]]
 class ItemLaw:
     """A law of single items: whether it has to do with a resource, and what breaks it.
 
-    To go to an item costs something, so `concerns` is asked first.
+    To go to an item costs something, so `concerns` is asked first. Unless it is `anywhere`, items
+    have to have an address at which they are read.
     """
 
     check: str
     concerns: Callable[[Resource], bool]
     wrong: Callable[[Arrived, Resource, Instance], AsyncIterator[Wrong]]
+    level: Verdict = Verdict.ERR
+    provenance: Provenance = Provenance.LAW
+    anywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +67,22 @@ class Look:
 
 
 async def look_at_items(law: ItemLaw, errands: Errands, stage: Stage) -> None:
-    """Look at every resource twice: only what repeats counts."""
+    """Look at every resource."""
     stage.tell(PhaseStarted(law.check))
     for resource in errands.kit.resources.resources.values():
         if stage.is_over():
             return
-        if not resource.having(Role.READ) or not law.concerns(resource):
-            continue
-        first = {one.complaint.about async for one in _found(law, errands, resource, stage)}
-        if first:
-            async for one in _found(law, errands, resource, stage):
-                if one.complaint.about in first:
-                    stage.found(one)
+        if (law.anywhere or resource.having(Role.READ)) and law.concerns(resource):
+            await look_at(law, resource, errands, stage)
+
+
+async def look_at(law: ItemLaw, resource: Resource, errands: Errands, stage: Stage) -> None:
+    """Look at a resource twice: only what repeats counts."""
+    first = {one.complaint.about async for one in _found(law, errands, resource, stage)}
+    if first:
+        async for one in _found(law, errands, resource, stage):
+            if one.complaint.about in first:
+                stage.found(one)
 
 
 async def _found(
@@ -84,7 +94,7 @@ async def _found(
             return
         async for promised, text, about, shown in law.wrong(arrived, resource, instances[0]):
             complaint = Complaint(
-                law.check, Verdict.ERR, promised, text, Provenance.LAW, about,
+                law.check, law.level, promised, text, law.provenance, about,
                 exchanges=tuple(one.number for one in shown),
             )  # fmt: skip
             yield finding_of(arrived, complaint, shown)
@@ -105,6 +115,40 @@ async def look(kit: Kit, instance: Instance) -> Look | None:
     if not isinstance(reply, Response) or reply.status != HTTPStatus.OK:
         return None
     return Look(exchange, reply.header("ETag") or "", body_of(reply))
+
+
+def creation_of(arrived: Arrived, instance: Instance) -> Exchange | None:
+    """The call that created an instance."""
+    for judged in arrived.calls:
+        first = judged.label.partition("(")[2].rstrip(")").split(",")[0]
+        if first == instance.value and judged.exchange is not None and is_good(judged.exchange):
+            return judged.exchange
+    return None
+
+
+async def sight(arrived: Arrived, kit: Kit, instance: Instance) -> Sight | None:
+    """What is seen of an instance now, by itself or in a list."""
+    return await kit.looking.sight(Reads(kit.scene, arrived.number), instance)
+
+
+def twin(
+    arrived: Arrived, instance: Instance, resource: Resource, made: Exchange
+) -> Instance | None:
+    """The other one that the creation of an instance made when it was sent again, which is to be
+    removed like all others; None where it made none."""
+    reply, own = made.reply, resource.identifier
+    uses = [use for use in resource.having(Role.CREATE) if use.operation == made.operation]
+    if not isinstance(reply, Response) or not is_good(made) or own is None or not uses:
+        return None
+    shown = identifier_in(answer_of(reply), uses[0], own, resource.item_path)
+    if shown is ABSENT or str(shown) == str(instance.identifier):
+        return None
+    address = {**instance.address, own.parameter: shown}
+    name = f"{instance.value} as {shown}"
+    found = replace(instance, value=name, identifier=shown, address=address, kept={})
+    arrived.walk.emulator.add(found)
+    arrived.walk.created.append(found)
+    return found
 
 
 async def send(kit: Kit, request: Request, operation: Operation) -> Exchange:

@@ -6,7 +6,15 @@ from collections.abc import AsyncIterator
 
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.laws.errands import Arrived, Errands
-from icepick.execute.laws.items import ItemLaw, Wrong, is_good, look, look_at_items, send
+from icepick.execute.laws.items import (
+    ItemLaw,
+    Wrong,
+    creation_of,
+    is_good,
+    look,
+    look_at_items,
+    send,
+)
 from icepick.execute.phases import Stage
 from icepick.execute.types import Exchange
 from icepick.inputs import Case
@@ -45,7 +53,7 @@ class Rebirth:
     ) -> AsyncIterator[Wrong]:
         parent = self._parent(resource)
         owner = parent and self._owner(arrived, parent, instance)
-        made = owner and _creation(arrived, owner)
+        made = owner and creation_of(arrived, owner)
         if parent is None or not owner or not made or await look(self._kit, instance) is None:
             return
         deletion = self._kit.operations[parent.having(Role.DELETE)[0].operation]
@@ -67,12 +75,3 @@ class Rebirth:
 
     async def _sent(self, case: Case, operation: Operation) -> Exchange:
         return await send(self._kit, self._kit.scene.client.request(case), operation)
-
-
-def _creation(arrived: Arrived, instance: Instance) -> Exchange | None:
-    """The call that created an instance."""
-    for judged in arrived.calls:
-        first = judged.label.partition("(")[2].rstrip(")").split(",")[0]
-        if first == instance.value and judged.exchange is not None:
-            return judged.exchange
-    return None
