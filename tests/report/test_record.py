@@ -15,10 +15,11 @@ from icepick.execute.events import (
     FindingFound,
     LifeCycle,
     ModelPlanned,
+    NotConfirmed,
     Noted,
     RunStarted,
 )
-from icepick.execute.types import Failure, FailureKind, Judged, Purpose, Verdict
+from icepick.execute.types import Failure, FailureKind, Judged, Purpose, Unconfirmed, Verdict
 from icepick.report import to_html, to_json
 from icepick.report.record import Recorder
 from icepick.report.summary import summary
@@ -211,3 +212,20 @@ def test_a_life_that_a_resumed_run_completes_is_whole() -> None:
     assert "life cycles 0 of 1 whole; not Pet: delete: z" in lines
     assert to_json(record)["life_cycles"][0]["whole"] is False
     assert "absent afterwards" in to_html(record)
+
+
+def test_what_was_found_is_not_unconfirmed_too() -> None:
+    found = records.kept()
+    doubtful = Unconfirmed(
+        found.id, found.title, found.operation, found.label, found.complaint, 0, 1
+    )
+    other = replace(doubtful, id="other")
+    for events in (
+        [FindingFound(found), *_doubts(doubtful, other)],
+        [*_doubts(doubtful, other), FindingFound(found)],
+    ):
+        assert [one.id for one in recorded(events).unconfirmed] == ["other"]
+
+
+def _doubts(*some: Unconfirmed) -> list[Event]:
+    return [NotConfirmed(one) for one in some]

@@ -186,7 +186,10 @@ class Recorder:
             models=tuple(self._models[number].record() for number in sorted(self._models)),
             clauses=tuple(self._clauses.values()),
             findings=tuple(sorted(self._findings.values(), key=lambda f: (f.number, f.id))),
-            unconfirmed=tuple(self._unconfirmed.values()),
+            # What one part of a run had no time to show again, another may have.
+            unconfirmed=tuple(
+                one for one in self._unconfirmed.values() if one.id not in self._findings
+            ),
             not_tested=dict(self._reasons.most_common()),
             notes=self._all_notes(),
             left_behind=tuple(self._left_behind),
