@@ -180,6 +180,11 @@ class Reads:
         await self._fill()
         return None if path in self._unreadable else self._now[path]
 
+    async def anew(self, path: str) -> Answer | None:
+        """The same, though it may be known already."""
+        self._now.pop(path, None)
+        return await self.look(path)
+
     # GETs
 
     async def _fill(self) -> None:

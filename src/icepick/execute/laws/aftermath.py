@@ -64,6 +64,8 @@ class Aftermath:
             # A change that spreads is seen at once, before anything hides it.
             beside = [one for one in emulator.live() if one not in written]
             found += await untouched(kit.looking, self.reads, beside)
+            # No state of a model is new after it, and a list may show what was there before.
+            found += await kit.views.check(self.reads, emulator, frozenset({bound.updated}))
         return found
 
     def _without_name(self, sent: Json, instance: Instance) -> Json:

@@ -105,26 +105,53 @@ class Views:
         for element in elements:
             if view.shows(element, instance):
                 self._agreement.note(about)
-                return self._compared(reads, view, instance, element, shown)
+                return await self._compared(reads, view, instance, element, shown)
         text = f"{view.operation.label} lacks {instance.resource} {instance.value}, which exists"
         return [self._agreement.complaint(reads, about, "lists agree with items", text, path)]
 
-    def _compared(
+    async def _compared(
         self, reads: Reads, view: View, instance: Instance, element: Json, shown: Json
     ) -> list[Complaint]:
-        found, law = [], "lists agree with items"
+        different = []
         for name, value in _shared(element, shown):
             about = f"{view.operation.id} {name}"
             if same(element[name], value):
                 self._agreement.note(about)
-                continue
+            elif self._agreement.level(about) is Verdict.ERR:
+                different.append(name)
+        found, law = [], "lists agree with items"
+        for name, listed, alone in await self._lasting(reads, view, instance, different):
             text = (
-                f"{name} of {instance.resource} {instance.value} is {element[name]!r} in "
-                f"{view.operation.label} and {value!r} where it is read alone"
+                f"{name} of {instance.resource} {instance.value} is {listed!r} in "
+                f"{view.operation.label} and {alone!r} where it is read alone"
             )
-            path = view.path(instance)
+            about, path = f"{view.operation.id} {name}", view.path(instance)
             found.append(self._agreement.complaint(reads, about, law, text, path))
         return found
+
+    async def _lasting(
+        self, reads: Reads, view: View, instance: Instance, names: list[str]
+    ) -> list[tuple[str, Json, Json]]:
+        """The fields that differ still when both are read anew, and do not move meanwhile; as they
+        are in the list, and alone."""
+        item, path = self._looking.path(instance), view.path(instance)
+        if not names or item is None or path is None:
+            return []
+        before = await self._again(reads, item, instance)
+        elements = view.listed_in(await reads.anew(path)) or []
+        after = await self._again(reads, item, instance)
+        listed = next((one for one in elements if view.shows(one, instance)), ABSENT)
+        seen = [(one, at(listed, (one,)), at(before, (one,))) for one in names]
+        return [
+            (one, there, alone)
+            for one, there, alone in seen
+            if same(alone, at(after, (one,))) and not same(there, alone)
+        ]
+
+    async def _again(self, reads: Reads, path: str, instance: Instance) -> Json:
+        answer = await reads.anew(path)
+        good = answer is not None and 200 <= answer.status < 300
+        return self._looking.representation(instance, answer) if answer and good else ABSENT
 
     async def _still_listed(self, reads: Reads, view: View, instance: Instance) -> list[Complaint]:
         item = self._looking.path(instance)

@@ -1,0 +1,86 @@
+"""A field that moves by itself is no disagreement between a list and its items."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from icepick.execute.events import FindingFound, NotConfirmed
+from icepick.pipeline.run import RunSettings
+from icepick.pipeline.session import Reach
+from tests.pipeline.running import ran
+from tests.pipeline.serving import serving
+from tests.resources.documents import TEXT, crud, document, obj, read_only, ref
+
+
+class Shells:
+    """Shells that are busy: `activity` goes on with every third answer; where lists are `stale`,
+    they have the label that a shell was made with."""
+
+    def __init__(self, *, stale: bool) -> None:
+        self.shells: dict[str, dict[str, Any]] = {}
+        self.first: dict[str, str] = {}
+        self.stale = stale
+        self.numbers = count(1)
+        self.ticks = count(1)
+
+    def routes(self) -> tuple[web.RouteDef, ...]:
+        item = "/shells/{shellId}"
+        return (
+            web.get("/shells", self.list),
+            web.post("/shells", self.create),
+            web.get(item, self.read),
+            web.put(item, self.change),
+            web.delete(item, self.delete),
+        )
+
+    async def list(self, _request: web.Request) -> web.Response:
+        shown = [self._shown(one) for one in self.shells.values()]
+        old = [{**one, "label": self.first[one["id"]]} for one in shown] if self.stale else shown
+        return web.json_response(old)
+
+    async def create(self, request: web.Request) -> web.Response:
+        made = {"id": f"s{next(self.numbers)}", "label": (await request.json())["label"]}
+        self.shells[made["id"]], self.first[made["id"]] = made, made["label"]
+        return web.json_response(self._shown(made), status=201)
+
+    async def read(self, request: web.Request) -> web.Response:
+        return web.json_response(self._shown(self._shell(request)))
+
+    async def change(self, request: web.Request) -> web.Response:
+        self._shell(request)["label"] = (await request.json())["label"]
+        return web.json_response(self._shown(self._shell(request)))
+
+    async def delete(self, request: web.Request) -> web.Response:
+        del self.shells[self._shell(request)["id"]]
+        return web.Response(status=204)
+
+    def _shown(self, shell: dict[str, Any]) -> dict[str, Any]:
+        return {**shell, "activity": f"beat {next(self.ticks) // 3}"}
+
+    def _shell(self, request: web.Request) -> dict[str, Any]:
+        found = self.shells.get(request.match_info["shellId"])
+        if found is None:
+            raise web.HTTPNotFound(text="{}", content_type="application/json")
+        return found
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_only_what_differs_while_it_stays_is_a_disagreement(tmp_path: Path, *, stale: bool) -> None:
+    shell = obj("id", "label", id=read_only(TEXT), label=TEXT, activity=read_only(TEXT))
+    operations = crud("/shells", "shellId", ref("Shell"), obj("label", label=TEXT))
+    for one in operations.values():
+        one["responses"]["404"] = {"description": "none"}
+    file = tmp_path / "shells.json"
+    file.write_text(json.dumps(document(operations, {"Shell": shell})))
+    with serving(*Shells(stale=stale).routes()) as url:
+        events = ran(str(file), Reach(url), RunSettings(seed=1, wrong=0, settle=0.1))
+    seen = [one.finding.complaint for one in events if isinstance(one, FindingFound)]
+    doubts = [one.unconfirmed.complaint for one in events if isinstance(one, NotConfirmed)]
+    views = {one.about for one in (*seen, *doubts) if one.check == "view"}
+    assert views == ({"get_shells label"} if stale else set())
