@@ -145,6 +145,7 @@ class Views:
         return [
             (one, there, alone)
             for one, there, alone in seen
+            if there is not ABSENT and alone is not ABSENT
             if same(alone, at(after, (one,))) and not same(there, alone)
         ]
 
