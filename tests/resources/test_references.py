@@ -307,3 +307,20 @@ def test_one_or_many_is_one(find: Find) -> None:
     operations = {**crud("/pets", "id", ref("Pet")), "POST /pets": op(either, ref("Pet"), "201")}
     pets = find(operations, Pet=obj(id=TEXT, name=TEXT)).resources["Pet"]
     assert [use.role.value for use in pets.uses if use.creates] == ["create"]
+
+
+@pytest.mark.parametrize("hole", ["customer", "customer_id", "sku"])
+def test_what_the_path_above_names_though_it_lies_elsewhere(find: Find, hole: str) -> None:
+    found = _order(find, f"/orders/{{{hole}}}")
+    assert found == {hole: ("Product" if hole == "sku" else "Customer", True)}
+
+
+@pytest.mark.parametrize("hole", ["region", "version", "name"])
+def test_what_the_path_above_names_may_be_nothing(find: Find, hole: str) -> None:
+    assert _order(find, f"/orders/{{{hole}}}") == {}
+
+
+def test_a_text_may_be_called_like_what_is_kept_elsewhere(find: Find) -> None:
+    operations = {**crud("/comments", "id", ref("Comment")), **crud("/fields", "id", ref("Field"))}
+    schemas = {"Comment": obj(id=TEXT, text=TEXT), "Field": obj(id=TEXT, comment=TEXT)}
+    assert references(find(operations, **schemas).resources["Field"]) == {}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from icepick.openapi.shape import Schemas, properties
-from icepick.openapi.types import ApiSpec, Schema
+from icepick.openapi.types import ApiSpec, ParameterLocation, Schema
 from icepick.resources.fields import inputs, leaves, objects
 from icepick.resources.payloads import schema_name
 from icepick.resources.reference_fit import can_hold, described_words, fit, noun_of
@@ -29,6 +29,7 @@ Guess = tuple[float, str, str]
 """How surely, which resource, and why."""
 
 _LEAST = 0.55
+_SURELY = 0.75
 _WRITING = (Role.CREATE, Role.CREATE_MANY, Role.REPLACE, Role.UPDATE)
 
 
@@ -47,7 +48,10 @@ def with_references(resources: Resources, spec: ApiSpec) -> dict[str, Resource]:
             same = resource.schema_name and resource.schema_name == resources[lender].schema_name
             # What it shows is the lender, whose references are its own affair.
             references = (_borrowing(resource, lender), *(() if same else references))
-        references = tuple(_in_key(one, resource) for one in references)
+        references = (
+            *_in_path(resource, targets, spec),
+            *(_in_key(one, resource) for one in references),
+        )
         joins = _joins(resource, references, borrowed.get(name))
         found[name] = replace(resource, references=references, joins=joins)
     return found
@@ -229,6 +233,27 @@ def _borrowing(resource: Resource, lender: str) -> Reference:
         field = Field((name,), Location.PATH, schema, required=True)
     evidence = Evidence(Provenance.INFERRED, 0.85, f"its identifier is that of {lender}")
     return Reference(resource.name, field, lender, True, evidence)
+
+
+def _in_path(resource: Resource, targets: _Targets, spec: ApiSpec) -> Iterator[Reference]:
+    """What the path above an instance names, though it does not lie below it: the collection of
+    `/fields/{collection}/{id}`, where collections are at `/collections/{id}`."""
+    if resource.parent is not None or resource.is_keyed or resource.identifier is None:
+        return
+    operations = {operation.id: operation for operation in spec.operations}
+    asked = [
+        one
+        for use in resource.having(Role.CREATE)
+        for one in operations[use.operation].parameters_in(ParameterLocation.PATH)
+        if one.name != resource.identifier.parameter
+    ]
+    for one in asked[:1]:
+        field = Field((one.name,), Location.PATH, one.schema, required=True)
+        likely = targets.meant(field, resource, spec.schemas)
+        best = _best(field, resource, [t for t in likely if t is not resource], spec.schemas)
+        if best is not None and best[0] >= _SURELY:
+            evidence = Evidence(Provenance.INFERRED, round(best[0], 2), best[2])
+            yield Reference(resource.name, field, best[1], True, evidence)
 
 
 def _in_key(reference: Reference, resource: Resource) -> Reference:

@@ -17,7 +17,10 @@ GENERIC = frozenset(
 )  # fmt: skip
 """Words that say how something is identified, but not what it is."""
 
-ATTRIBUTES = frozenset({"status", "state", "type", "kind", "role", "level", "mode", "category"})
+ATTRIBUTES = frozenset(
+    {"status", "state", "type", "kind", "role", "level", "mode", "category"}
+    | {"comment", "label", "message", "note"}
+)
 """Words that usually name a property of a thing, even where a resource has the same name."""
 
 ID_WORDS = ("id", "uuid", "guid", "uid", "key", "slug", "code", "name", "number", "sku", "ref")

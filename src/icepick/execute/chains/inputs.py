@@ -126,6 +126,15 @@ class Wants:
             references = (r for one, _ in uses for r in one.references)
             target = next((one.target for one in references if one.field.path == (hole,)), None)
             return Need(slot, target, required=True) if target is not None else None
+        above = [
+            r.target
+            for one, _ in uses
+            for r in one.references
+            if (r.field.location, r.field.path) == slot
+            and (one.identifier is None or one.identifier.parameter != hole)
+        ]
+        if above:
+            return Need(slot, above[0], required=True)
         path, schemas = operation.path, self._leaves.schemas
         by_path = [one.name for one in known if is_identified(path, hole, one, schemas)]
         if by_path:
