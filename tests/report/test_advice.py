@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.text import Text
 
+from icepick.execute.events import Noted
 from icepick.report.advice import advice
 from icepick.report.summary import summary
 from icepick.report.types import OperationRecord
@@ -48,3 +49,10 @@ def test_a_hint(statuses: list[dict[int, int]], said: str) -> None:
 def test_no_hint(statuses: list[dict[int, int]]) -> None:
     record = records.replaced(records.record(), operations=operations(*statuses))
     assert advice(record) == ()
+
+
+def test_credentials_that_are_good_for_nothing_in_the_middle() -> None:
+    note = Noted("sign-in", "http://x", "signing in again did not work: 401")
+    found = advice(records.replaced(records.record(), notes=(note,)))
+    assert found[0] == note.text
+    assert "--exclude-path" in found[1]

@@ -36,6 +36,9 @@ DANGEROUS: list[tuple[str, str, Json | None, str]] = [
     ("PATCH /users/me", "Update Current User", None, "current user"),
     ("DELETE /me", "", None, "current user"),
     ("PUT /user", "Update current user", obj(user=obj(email=TEXT)), "current user"),
+    ("PATCH /api/v1/auth", "Update", obj(username=TEXT), "current user"),
+    ("PUT /account", "Update", obj(email=TEXT), "current user"),
+    ("PATCH /profile", "", obj(username=TEXT, bio=TEXT), "current user"),
     ("DELETE /__user_data__/{principal}", "", None, "deletes data of the user"),
     ("POST /utils/cache/clear", "Clear Cache", None, "clears everything"),
     ("POST /database/", "Perform DB operations", PLUGINS, "clears everything"),
@@ -57,6 +60,9 @@ DANGEROUS: list[tuple[str, str, Json | None, str]] = [
 ]
 
 ORDINARY: list[tuple[str, str, Json | None]] = [
+    ("PATCH /profile", "", obj(bio=TEXT)),
+    ("PATCH /accounts/{id}", "Update", obj(email=TEXT)),
+    ("POST /api/v1/auth", "Login", obj(username=TEXT, password=TEXT)),
     ("POST /api/kernels/{kernel_id}/restart", "Restart a kernel", None),
     ("POST /timers/{id}/stop", "", None),
     ("POST /limits/tag/{tag}/reset", "Reset a limit by tag", None),

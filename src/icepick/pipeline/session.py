@@ -26,7 +26,7 @@ from icepick.execute.events import (
 from icepick.execute.laws.sessions import SignIn
 from icepick.execute.lives import Lives
 from icepick.execute.streaming import Events, streamed
-from icepick.execute.transport.auth import Authenticator, AuthOptions, auth_for
+from icepick.execute.transport.auth import AuthOptions, auth_for
 from icepick.execute.transport.client import Client
 from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
@@ -49,6 +49,7 @@ from icepick.pipeline.correction import (
     met_by,
 )
 from icepick.pipeline.coverage_phase import Answered
+from icepick.pipeline.lockout import Lockout
 from icepick.pipeline.models import Described
 from icepick.pipeline.once import LONGEST, SHARE, SHORTEST, FirstLook, called_once, tidied
 from icepick.pipeline.run import (
@@ -162,6 +163,7 @@ class Session:
                 yield Noted(LEFT_OUT, label, reason)
             sent, budget, answered = 0, Budget(self._settings.engine.max_time), Answered()
             told, before = Events(), list[Exchange]()
+            lockout = Lockout(auth, {one.id: one.label for one in spec.operations})
             begin = self._begin(transport, budget, told.put_nowait)
             async with aclosing(streamed(told, begin)) as events:
                 async for event in events:
@@ -169,6 +171,7 @@ class Session:
                         sent += 1
                         answered(event)
                         before.append(event.exchange)
+                        lockout.add(event.exchange)
                     yield event
             plans = self._plans()
             for number, one in enumerate(plans):
@@ -188,13 +191,14 @@ class Session:
                 async for event in events:
                     if isinstance(event, Exchanged):
                         lives.add(event.exchange)
-                    for last in self._last(auth, lives) if isinstance(event, RunEnded) else ():
+                        lockout.add(event.exchange)
+                    for last in self._last(lockout, lives) if isinstance(event, RunEnded) else ():
                         yield last
                     yield event
 
-    def _last(self, auth: Authenticator | None, lives: Lives) -> Iterator[Event]:
+    def _last(self, lockout: Lockout, lives: Lives) -> Iterator[Event]:
         """What is told when all is done."""
-        if note := _sign_in(auth, self.url):
+        if note := lockout.note(self.url):
             yield note
         yield from lives.told()
 
@@ -302,9 +306,3 @@ class Session:
             for left in await cleaner.clean(remains, -1):
                 tell(left)
         return client
-
-
-def _sign_in(auth: Authenticator | None, url: str) -> Noted | None:
-    """A note where credentials ran out and there were no others."""
-    trouble = auth.trouble if auth is not None else None
-    return Noted("sign-in", url, f"signing in again did not work: {trouble}") if trouble else None

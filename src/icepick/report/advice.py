@@ -8,11 +8,15 @@ from icepick.report.types import RunRecord
 
 _FEW = 0.2
 _MOST = 0.6
+_SIGN_IN = "sign-in"
 
 
 def advice(record: RunRecord) -> tuple[str, ...]:
     """What is the matter and what to do, where hardly any operation gave a 2xx and nearly all say
-    the same; else nothing."""
+    the same, or credentials were good for nothing in the middle; else nothing."""
+    locked = next((note.text for note in record.notes if note.kind == _SIGN_IN), None)
+    if locked is not None:
+        return locked, "what locks the caller out is left out by --exclude-path"
     tried = [one for one in record.operations if one.statuses]
     good = sum(one.succeeded for one in tried)
     if not tried or good > _FEW * len(tried):

@@ -56,6 +56,8 @@ _SAYS_MAIL = re.compile(r"^invites?\b|^sends?\b.*\b(?:e ?mails?|mails?|sms|invit
 _CARRIES = re.compile(r"graph ?ql|batch|(?:json )?rpc")
 _REQUESTS = frozenset({"requests", "operations", "calls", "queries"})
 _ME = frozenset({"me", "self", "myself"})
+_CALLER = frozenset({*_ME, "current user", "current account", "auth", "authentication", "whoami"})
+_ALONE_CALLER = re.compile("user|(?:my |user )?(?:account|profile)|login")
 _OWN = frozenset({"password", "role", "roles", "status", "token", "email", "username", "admin"})
 _CHOSEN = re.compile(rf"(?:{_END}|\w+ (?:{_CLEAR})|(?:{_CLEAR})(?: (?:{_ALL}))?)")
 _HARMLESS = re.compile(r"stop|halt|kill|terminate|clear|reset|drop")
@@ -212,10 +214,8 @@ def _signs_out(call: _Call) -> bool:
 
 
 def _is_about_me(call: _Call) -> bool:
-    """Whether the last fixed part is the caller: `/users/me`, `/user` beside no other users."""
-    return not call.has_holes and (
-        bool(_ME & {call.last}) or call.last == "current user" or call.is_called(re.compile("user"))
-    )
+    """Whether the last fixed part is the caller: `/users/me`, `/auth`, `/user` beside no others."""
+    return not call.has_holes and (call.last in _CALLER or call.is_called(_ALONE_CALLER))
 
 
 def _changes_me(call: _Call) -> bool:

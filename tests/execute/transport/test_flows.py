@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -57,3 +58,20 @@ async def test_a_token_is_got_without_a_client() -> None:
     assert getattr(reply, "status", None) == 200
     assert found.seen[0].body == b"grant_type=password&username=joe&password=hunter2"
     assert "Bearer t0k" in found.seen[1].headers.values()
+
+
+async def test_a_token_is_got_where_forms_are_not_read() -> None:
+    def answer(seen: Seen) -> Raw:
+        kind = "Content-Type: application/json"
+        read = "application/json" in seen.headers.values()
+        return http(200, b'{"access_token": "t0k"}', kind) if read else http(400, b"{}", kind)
+
+    async with site(answer) as found:
+        grant = password_grant({"flow": FLOW}, "joe:hunter2", found.url)
+        auth = auth_for({"flow": FLOW}, AuthOptions(oauth2=grant))
+        settings = HttpSettings(request_timeout=5, retries=0)
+        async with http_transport(settings, auth, Secrets()) as transport:
+            await transport.send(Request("GET", f"{found.url}/x"))
+    sent = json.loads(found.seen[1].body)
+    assert (sent["username"], sent["password"]) == ("joe", "hunter2")
+    assert "Bearer t0k" in found.seen[2].headers.values()

@@ -29,6 +29,7 @@ _NAMES = (
     *("accesstoken", "token", "jwt", "idtoken", "authtoken", "bearertoken", "bearer"),
     *("sessiontoken", "sessionid", "apikey", "key"),
 )
+_NO_FORM = frozenset({400, 415, 422})
 _LIFETIMES = ("expiresin", "expires", "ttl")
 _DEADLINES = ("expiresat", "expiry", "expiration", "expirationtimestamp", "exp")
 
@@ -157,7 +158,8 @@ def login_source(login: Login, placement: Placement) -> Source:
 def oauth2_source(options: OAuth2, placement: Placement) -> Source:
     """A token from an OAuth 2 endpoint; the client says who it is in a header, or else in the body.
 
-    The standard asks servers for the header, and some know only the other way.
+    The standard asks servers for the header, and some know only the other way; where there is no
+    client, the endpoint may be an operation of the service that takes JSON alone.
     """
 
     async def obtain(send: Send) -> Grant | Denial:
@@ -166,6 +168,8 @@ def oauth2_source(options: OAuth2, placement: Placement) -> Source:
         reply = await send(_form_request("POST", options.token_url, form, headers))
         if headers and isinstance(reply, Response) and reply.status in {400, 401}:
             reply = await send(_form_request("POST", options.token_url, {**form, **inside}))
+        if not headers and isinstance(reply, Response) and reply.status in _NO_FORM:
+            reply = await send(_login_request(Login(options.token_url, form)))
         if isinstance(reply, Failure) or reply.status >= 400:
             return _denied(f"POST {options.token_url}", reply)
         found = token_in(reply, None)
