@@ -103,3 +103,26 @@ def test_a_schema_of_refusals_that_is_spelled_out_each_time_is_one(
         [complaint] = Inspector({}).inspect(exchange, operation)
         found.add(complaint.about)
     assert len(found) == faults
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "answer", "faults"),
+    [
+        ("data", b'{"code": 1, "data": null}', 1),
+        ("data", b'{"code": 1, "data": {"name": 1}}', 2),
+        ("owner", b'{"code": 1, "owner": null}', 2),
+    ],
+)
+def test_an_envelope_around_what_differs_is_one(wrapped: str, answer: bytes, faults: int) -> None:
+    found = set()
+    for path, more in (("/pets", "kind"), ("/users", "age")):
+        inside = {"type": "object", "properties": {"name": {"type": "string"}, more: {}}}
+        schema = {"type": "object", "properties": {"code": {"type": "integer"}, wrapped: inside}}
+        declared = Declared("200", "", {JSON[1]: MediaType(JSON[1], schema)})
+        operation = replace(OPERATION, path=path, responses={"200": declared})
+        exchange = Exchange(
+            3, 0.0, Purpose.READ, Request("GET", "http://x"), Response(200, (JSON,), answer)
+        )
+        [complaint] = Inspector({}).inspect(exchange, operation)
+        found.add(complaint.about)
+    assert len(found) == faults

@@ -182,6 +182,10 @@ def _media(content: Mapping[str, MediaType], kind: str) -> MediaType | None:
     return None
 
 
+_WRAPPING = frozenset(
+    {"data", "result", "results", "response", "payload", "code", "status", "success", "ok"}
+    | {"error", "errors", "message", "messages", "msg", "meta", "metadata", "detail"}
+)
 _SAME_AS_JSON = frozenset({"application/json", "text/json", "application/hal+json"})
 
 
@@ -235,12 +239,22 @@ def _one(kind: str) -> str:
 
 
 def _about(problem: Problem, status: int, operation: Operation, schema: Schema) -> str:
-    """What tells the fault from others: a named schema is the same in all operations, and so is
-    one of refusals that is spelled out each time."""
+    """What tells the fault from others: a named schema is the same in all operations, and so are
+    one of refusals that is spelled out each time and an envelope around what differs."""
     kind = f"{status // 100}xx"
     if problem.field and not problem.field.startswith("/"):
         return f"{kind} {problem.field}"
     if status >= 400:
         spelled = json.dumps(schema, sort_keys=True, default=str)
         return f"{kind} {sha256(spelled.encode()).hexdigest()[:8]} {problem.field}".rstrip()
+    envelope = _envelope(schema)
+    if envelope and problem.field.count("/") == 1 and problem.field[1:] in envelope:
+        return f"{kind} {' '.join(envelope)} {problem.field}"
     return f"{kind} {operation.label} {problem.field}".rstrip()
+
+
+def _envelope(schema: Schema) -> tuple[str, ...]:
+    """The names in a spelled-out object that is a wrapping by all of them; else none."""
+    inside = schema.get("properties") if isinstance(schema, Mapping) else None
+    names = tuple(sorted(map(str, inside))) if isinstance(inside, Mapping) else ()
+    return names if len(names) > 1 and {*map(str.lower, names)} <= _WRAPPING else ()
