@@ -50,7 +50,7 @@ def test_one_answer_to_everything(handler: object, reason: str) -> None:
     reasons = found.chains.record.reasons
     assert set(reasons) == set(found.without_success())
     assert reasons["postPlayer"].startswith(reason)
-    assert reasons["deletePlayer"].startswith(f"needs a Player, and postPlayer {reason}")
+    assert reasons["deletePlayer"].startswith(f"needs a Player, and POST /players {reason}")
     assert found.chains.calls <= 300
     assert found.chains.resources == found.api.resources
 
@@ -121,7 +121,7 @@ def test_a_run_tells_the_reason_of_each_gap() -> None:
     }
     assert len(found) == 19
     assert found["postPlayer"] == "answered 404: nothing here"
-    assert found["deletePlayer"] == "needs a Player, and postPlayer answered 404: nothing here"
+    assert found["deletePlayer"] == "needs a Player, and POST /players answered 404: nothing here"
 
 
 def test_what_was_refused_before_is_not_tried_as_often_again() -> None:

@@ -115,7 +115,9 @@ def test_an_operation_without_success_says_why() -> None:
     refused = answer(409, {"message": "the tournament\nis full"})
     failure = Failure(FailureKind.TIMEOUT, "no answer within 10 s")
     events: list[Event] = [
-        _start(a="A", b="B", c="C", d="D", e="E"),
+        _start(a="A", b="B", c="C", d="D", e="E", f="F"),
+        Noted("first look", "a", "needs an X"),
+        Noted("first look", "f", "needs an X, and POST /x answered 400"),
         Exchanged(exchange(1, "POST", "/", refused, operation="a")),
         Exchanged(exchange(2, "POST", "/", failure, operation="b")),
         Exchanged(exchange(3, "GET", "/", answer(500), operation="c")),
@@ -131,6 +133,8 @@ def test_an_operation_without_success_says_why() -> None:
     assert found["c"].reason == "answered only 500"
     assert (found["d"].reason, found["d"].calls) == ("no call was planned", 0)
     assert found["e"].reason == "not tested: its id is unknown"
+    assert found["f"].reason == "needs an X, and POST /x answered 400"
+    assert recorded(events).notes == ()
     assert not any(operation.succeeded for operation in found.values())
 
 

@@ -11,6 +11,8 @@ from icepick.execute.types import Exchange, Finding, Judged, Unconfirmed
 from icepick.openapi.types import Json
 
 DEVIATION = "deviation"
+FIRST_LOOK = "first look"
+OPERATION = "operation"
 """The kind of notes on what a service does otherwise than REST conventions have it."""
 
 LEFT_OUT = "left out"

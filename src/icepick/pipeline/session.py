@@ -14,6 +14,7 @@ from icepick.execute.chains.chains import Outfit
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.engine import Engine
 from icepick.execute.events import (
+    FIRST_LOOK,
     LEFT_OUT,
     Ending,
     Event,
@@ -231,6 +232,8 @@ class Session:
         client.longest = max(SHORTEST, (budget.seconds or 0.0) * LONGEST)
         self._first = await called_once(self._api, outfit, is_over, most)
         self._met = self._first.met
+        for name, reason in self._first.reasons.items():
+            tell(Noted(FIRST_LOOK, name, reason))
         client.longest = None
         budget.share_out()
 

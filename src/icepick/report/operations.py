@@ -20,6 +20,7 @@ class OperationTally:
         self._refusal = ""
         self._failure = ""
         self._reasons: Counter[str] = Counter()
+        self._noted = ""
 
     def add(self, exchange: Exchange) -> None:
         """A request of the operation; those that clean up tell nothing of it."""
@@ -42,6 +43,10 @@ class OperationTally:
         if reason in self._reasons or len(self._reasons) < _MOST_REASONS:
             self._reasons[reason] += 1
 
+    def noted(self, reason: str) -> None:
+        """What stood in the way of a call before anything was planned."""
+        self._noted = reason
+
     def record(self, name: str, label: str) -> OperationRecord:
         """What became of it so far."""
         found = OperationRecord(name, label, self._calls, dict(sorted(self._statuses.items())))
@@ -55,4 +60,4 @@ class OperationTally:
         seen = [self._refusal] if self._refusal else others
         unanswered = [self._failure] if self._failure else []
         found = [*waiting, *seen, *unanswered]
-        return "; ".join(found) if found else "no call was planned"
+        return "; ".join(found) or self._noted or "no call was planned"

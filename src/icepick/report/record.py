@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from icepick.execute.events import (
+    FIRST_LOOK,
+    OPERATION,
     CallJudged,
     ClauseCounted,
     Event,
@@ -141,6 +143,11 @@ class Recorder:
         self._lives[event.resource] = replace(event, missing=missing)
 
     def _add_note(self, event: Noted) -> None:
+        """A note; what the first look says of an operation is told with that operation alone."""
+        if event.kind in {FIRST_LOOK, OPERATION} and event.subject in self._operations:
+            self._operation(event.subject).noted(event.text)
+        if event.kind == FIRST_LOOK:
+            return
         if event in self._notes or len(self._notes) < _MOST_NOTES:
             self._notes[event] = None
         else:

@@ -101,7 +101,7 @@ def lacks(
     names = creations(need.resource, operations, resources)
     if names:
         refused = reasons.get(names[0], "gave none")
-        return f"needs a {need.resource}, and {names[0]} {refused}"
+        return f"needs a {need.resource}, and {operations[names[0]].label} {refused}"
     listed = resources.resources[need.resource].having(*LISTING)
     if listed and need.slot[0] is Location.PATH:
         return NOT_OWN_DELETED if operation.method == "DELETE" else NOT_OWN_CHANGED
