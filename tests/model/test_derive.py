@@ -210,6 +210,24 @@ def test_an_optional_reference_does_not_make_resources_wait_for_one_another(read
     )
 
 
+def test_a_link_may_be_called_like_the_values_of_another_resource(read: Read) -> None:
+    """Projects have a word of their own where pipelines have the letter."""
+    repo = obj(
+        "fork_project_id", "project", id=TEXT, fork_project_id=TEXT, pipeline_id=TEXT, project=TEXT
+    )
+    operations = {
+        **crud("/pipelines", "id", ref("Pipeline")),
+        **crud("/projects", "id", ref("Project")),
+        **crud("/repos", "id", ref("Repo")),
+    }
+    plain = obj("name", id=TEXT, name=TEXT, project_id=TEXT)
+    api = api_of(read, operations, Pipeline=plain, Project=obj(id=TEXT, name=TEXT), Repo=repo)
+    (found,) = models(api, dict.fromkeys(("Pipeline", "Project", "Repo"), 1))
+    (made,) = [one for one in found.model.actions if one.name == "post_repos"]
+    assert len({one.name for one in made.parameters}) == len(made.parameters) == 4
+    assert explore(found.model).untaken == ()
+
+
 def test_a_document_without_life_cycles_gives_an_empty_model(read: Read) -> None:
     (found,) = models(api_of(read, {"GET /time": op(gives=TEXT)}), {})
     assert found.model.resources == ()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from icepick.openapi import read_spec
 from icepick.pipeline.models import describe
 from icepick.pipeline.run import Planned, RunSettings, planned
 from tests.pipeline.running import demo
+from tests.resources.documents import TEXT, crud, document, obj, ref
 
 SETTINGS = RunSettings(
     seed=1, wrong=0, learn=False, calibrate=False, correction=False, operations=False
@@ -20,3 +24,21 @@ def test_two_that_meet_a_third_are_in_one_model() -> None:
     found = [sizes(one) for one in planned(describe(read_spec(demo("features"))), SETTINGS)]
     two = [one for one in found if one.get("ConfigurationFeature") == 2]
     assert [(one.get("Constraint"), one["Feature"]) for one in two] == [(1, 2)]
+
+
+def test_what_needs_very_many_others_is_planned_as_far_as_it_can_be_walked(tmp_path: Path) -> None:
+    """A hub that needs one each of 14 kinds has more than 16,000 states with one value each."""
+    kinds = [f"Kind{chr(ord('A') + number)}" for number in range(14)]
+    operations, schemas = {}, {}
+    for kind in kinds:
+        operations |= crud(f"/{kind.lower()}s", f"{kind.lower()}Id", ref(kind))
+        schemas[kind] = obj("name", id=TEXT, name=TEXT)
+    links = {f"{kind.lower()}Id": TEXT for kind in kinds}
+    operations |= crud("/hubs", "hubId", ref("Hub"))
+    schemas["Hub"] = obj(*links, id=TEXT, **links)
+    path = tmp_path / "openapi.json"
+    path.write_text(json.dumps(document(operations, schemas)), encoding="utf-8")
+    found = planned(describe(read_spec(str(path))), SETTINGS)
+    large = [one.exploration for one in found if one.exploration.stopped is not None]
+    assert large
+    assert all(one.found.states < 1_000 for one in large)

@@ -59,7 +59,7 @@ from icepick.pipeline.coverage_phase import Operations
 from icepick.pipeline.errands import errand_finder
 from icepick.pipeline.models import Described, models
 from icepick.pipeline.once import FirstLook
-from icepick.pipeline.sizes import fitting, pairs
+from icepick.pipeline.sizes import explored, fitting, pairs
 from icepick.pipeline.upkeep import upkeep
 from icepick.sequences import Options as PlanOptions
 from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
@@ -141,7 +141,7 @@ def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
 
 
 def _planned(api: Described, derivation: Derivation, settings: RunSettings) -> Planned:
-    exploration = explore(derivation.model, symmetry=settings.symmetry)
+    exploration = explored(derivation, settings.symmetry, whole=bool(settings.bounds))
     options = PlanOptions(
         strategy=settings.strategy,
         max_length=settings.max_length,

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from icepick.explore import explore
+from icepick.explore import Exploration, explore
 from icepick.model.derive.derive import Derivation, derive, modelled
 from icepick.model.derive.layout import Layout
 from icepick.pipeline.models import Described, shrunk
 
 _MOST_TRANSITIONS = 2_000
 _MOST_IN_PAIRS = 3_000
+_MOST_STATES = 2_000
+_NEAREST = 300
+"""So many states are planned for where there are more: those nearest to the beginning."""
 
 
 def fitting(api: Described, derivation: Derivation) -> Derivation:
@@ -24,19 +27,32 @@ def fitting(api: Described, derivation: Derivation) -> Derivation:
     return derivation
 
 
+def explored(derivation: Derivation, symmetry: bool, *, whole: bool) -> Exploration:
+    """The states of a model: the `whole` of them where a person chose the bounds.
+
+    Many resources that meet in one have more than anybody waits for, even with one value each.
+    """
+    most = None if whole else _MOST_STATES
+    found = explore(derivation.model, max_states=most, symmetry=symmetry)
+    if found.stopped is None:
+        return found
+    return explore(derivation.model, max_states=_NEAREST, symmetry=symmetry)
+
+
 def pairs(api: Described, found: Iterable[Derivation]) -> Iterator[Derivation]:
     """Small models with two of what no model has two of: what spreads to a second one shows."""
     sizes = _sizes(found)
     layout, left = Layout.of(modelled(api.resources)), _MOST_IN_PAIRS
     whole = frozenset(sizes)
     names = [one for one, size in sizes.items() if size == 1]
+    widest = {name: _measured(api, layout, name, whole) for name in names}
     # The smallest first: more of them have everything else beside them then, and much shows only
     # where two meet a third.
-    for name in sorted(names, key=lambda one: _transitions(_pair(api, layout, one, whole))):
+    for name in sorted(names, key=lambda one: widest[one][1]):
         around = frozenset().union(*(layout.needs(one) for one, _ in layout.referring(name)))
         for members in (whole, layout.needs(name) | around, layout.needs(name)):
-            pair = _pair(api, layout, name, members)
-            taken = _transitions(pair)
+            known = members == whole
+            pair, taken = widest[name] if known else _measured(api, layout, name, members)
             if taken <= min(left, _MOST_TRANSITIONS):
                 left -= taken
                 yield pair
@@ -57,6 +73,14 @@ def _pair(api: Described, layout: Layout, name: str, members: frozenset[str]) ->
     bounds = {one: min(2, layout.fewest(one, members)) for one in sorted(members)}
     bounds[name] = 2
     return derive(api.spec, api.resources, api.contracts, bounds, members)
+
+
+def _measured(
+    api: Described, layout: Layout, name: str, members: frozenset[str]
+) -> tuple[Derivation, int]:
+    """Such a model, and how many transitions it has."""
+    pair = _pair(api, layout, name, members)
+    return pair, _transitions(pair)
 
 
 def _transitions(derivation: Derivation) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, count
 
 from icepick.glacier import tree
 from icepick.glacier.contracts import Clause, OperationContract
@@ -132,14 +133,18 @@ class ActionWriter:
     # Parameters
 
     def _link_variables(self) -> dict[str, str]:
-        """A variable for each link of what is created: the letter of its target where free."""
-        taken = {self._own}
+        """A variable for each link of what is created: the letter of its target where free.
+
+        A letter may be a whole word, and then the name of another link."""
+        taken = {self._own, SET, *(field for field, _ in self._numbers())}
         found: dict[str, str] = {}
         for link in self._layout.links[self._resource.name] if self._creates or self._bulk else ():
             if not self._setting.takes(self._operation, self._use, link):
                 continue
             letter = self._setting.names[link.target]
-            found[link.field] = letter if letter not in taken else link.field
+            more = (f"{link.field}{number}" for number in count(2))
+            names = chain((letter, link.field), more)
+            found[link.field] = next(name for name in names if name not in taken)
             taken.add(found[link.field])
         return found
 

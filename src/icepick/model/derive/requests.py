@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from icepick.glacier.tree import Expression, Field, Name, Part, Read, Request, Text
 from icepick.openapi.types import ApiSpec, Operation
@@ -55,7 +56,7 @@ def _segments(parts: Iterable[str | Expression]) -> list[Piece] | None:
 
 
 def _keys(segments: list[Piece], operation: Operation) -> dict[str, Expression] | None:
-    wanted = [Segment.parse(text) for text in operation.path.split("/") if text]
+    wanted = _parsed(operation.path)
     if len(wanted) != len(segments):
         return None
     keys: dict[str, Expression] = {}
@@ -65,6 +66,12 @@ def _keys(segments: list[Piece], operation: Operation) -> dict[str, Expression] 
         elif segment.text != given:
             return None
     return keys
+
+
+@lru_cache(maxsize=4_096)
+def _parsed(path: str) -> tuple[Segment, ...]:
+    # Every formula is compared with every path, for each model anew.
+    return tuple(Segment.parse(text) for text in path.split("/") if text)
 
 
 def unwound(expression: Expression) -> tuple[Expression, Path]:
