@@ -47,7 +47,7 @@ from icepick.execute.transport.client import Client
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
 from icepick.execute.wrong.inputs import WrongInputs
-from icepick.explore import Exploration, decode, explore
+from icepick.explore import Exploration, decode
 from icepick.inputs import CaseMaker, Fresh, Generator
 from icepick.inputs import Options as InputOptions
 from icepick.inputs.learn import Learned, Setting
