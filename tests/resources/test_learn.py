@@ -120,3 +120,13 @@ def test_a_thing_may_be_known_by_what_it_is_called_after():
     ]
     learned = learn_resources(things(created), seen)
     assert identifier_of(learned.resources).property == ("thing",)
+
+
+def test_a_name_may_come_again_below_another_parent():
+    def created(parent: str, name: str) -> Observation:
+        return Observation("create", 201, {"thing": name}, inputs={("path", "box"): parent})
+
+    create = Use("create", Role.CREATE, GUESS, response=Payload((), {}, many=False))
+    for parents, found in (("ab", ("thing",)), ("aa", ("id",))):
+        seen = [created(parent, "x") for parent in parents]
+        assert identifier_of(learn_resources(things(create), seen).resources).property == found

@@ -50,6 +50,7 @@ def learn_resources(resources: ResourceMap, observations: Iterable[Observation])
 
 
 Answered = dict[str, list[Observation]]
+_Above = tuple[tuple[Path, str], ...]
 
 
 def _named_identifier(resource: Resource, answered: Answered) -> tuple[Resource, list[str]]:
@@ -58,15 +59,16 @@ def _named_identifier(resource: Resource, answered: Answered) -> tuple[Resource,
     objects = list(_objects(resource, answered)) if identifier is not None else []
     if identifier is None or not objects:
         return resource, []
-    if identifier.property and any(_at(one, identifier.property) is not None for one in objects):
+    known, first = identifier.property, objects[0][1]
+    if known and any(_at(one, known) is not None for _, one in objects):
         return resource, []
     used = _addressed(resource, answered)
     own = noun_of(resource)
-    usual = [name for name in objects[0] if _likely(name) < len(ID_WORDS)]
+    usual = [name for name in first if _likely(name) < len(ID_WORDS)]
     # A field that is called `field` has its name there.
-    called = [name for name in objects[0] if words(name) == own and name not in usual]
+    called = [name for name in first if words(name) == own and name not in usual]
     for name in (*sorted(usual, key=_likely), *called):
-        values = [one.get(name) for one in objects]
+        values = [(above, one.get(name)) for above, one in objects]
         if _identify(values, used):
             old = ".".join(identifier.property or ())
             reason = f"answers have no {old}" if old else "answers of creations and lists show it"
@@ -77,12 +79,13 @@ def _named_identifier(resource: Resource, answered: Answered) -> tuple[Resource,
     return resource, []
 
 
-def _identify(values: list[Json], used: set[str]) -> bool:
-    """Whether these can be identifiers: each is another one, or they led to what was called by
-    them; what was deleted may leave its identifier to the next."""
-    texts = {str(value) for value in values}
-    different = len(texts) == len(values) or (len(texts) > 1 and bool(texts & used))
-    return different and all(_is_plain(value) for value in values)
+def _identify(values: list[tuple[_Above, Json]], used: set[str]) -> bool:
+    """Whether these can be identifiers: each is another one below the same parent, or they led to
+    what was called by them; what was deleted may leave its identifier to the next."""
+    places = {(above, str(value)) for above, value in values}
+    texts = {text for _, text in places}
+    different = len(places) == len(values) or (len(texts) > 1 and bool(texts & used))
+    return different and all(_is_plain(value) for _, value in values)
 
 
 def _addressed(resource: Resource, answered: Answered) -> set[str]:
@@ -96,14 +99,25 @@ def _addressed(resource: Resource, answered: Answered) -> set[str]:
     }
 
 
-def _objects(resource: Resource, answered: Answered) -> Iterator[dict[str, Json]]:
-    """Different instances that answers show: those created, else those of one list."""
+def _objects(resource: Resource, answered: Answered) -> Iterator[tuple[_Above, dict[str, Json]]]:
+    """Different instances that answers show: those created, else those of one list; and what the
+    path of the call names above each."""
     created = resource.having(Role.CREATE)
     for use in created or resource.having(Role.LIST, Role.SEARCH):
         start = use.response.path if use.response is not None else ()
-        bodies = [_at(observation.body, start) for observation in answered[use.operation]]
-        lists = bodies[-1] if bodies and isinstance(bodies[-1], list) else bodies
-        yield from (one for one in lists if isinstance(one, dict))
+        bodies = [(_above(one, resource), _at(one.body, start)) for one in answered[use.operation]]
+        above, last = bodies[-1] if bodies else ((), None)
+        shown = [(above, one) for one in last] if isinstance(last, list) else bodies
+        yield from ((place, one) for place, one in shown if isinstance(one, dict))
+
+
+def _above(observation: Observation, resource: Resource) -> _Above:
+    own = resource.identifier.parameter if resource.identifier is not None else ""
+    return tuple(
+        (place, str(value))
+        for place, value in observation.inputs.items()
+        if place[0] == "path" and place != ("path", own)
+    )
 
 
 def _likely(name: str) -> int:
