@@ -7,7 +7,7 @@ from pathlib import Path
 
 from icepick.openapi import read_spec
 from icepick.pipeline.models import describe
-from icepick.pipeline.run import Planned, RunSettings, planned
+from icepick.pipeline.run import Planned, RunSettings, model_planned, planned
 from tests.pipeline.running import demo
 from tests.resources.documents import TEXT, crud, document, obj, ref
 
@@ -42,3 +42,5 @@ def test_what_needs_very_many_others_is_planned_as_far_as_it_can_be_walked(tmp_p
     large = [one.exploration for one in found if one.exploration.stopped is not None]
     assert large
     assert all(one.found.states < 1_000 for one in large)
+    told = [model_planned(number, one) for number, one in enumerate(found)]
+    assert all(one.sequences for one in told)

@@ -185,7 +185,13 @@ def _beside(plan: Plan) -> dict[str, int]:
 
 def _drawing(exploration: Exploration) -> Drawing | None:
     totals, edges = exploration.found, exploration.edges
-    if edges is None or totals.states > _DRAWN_STATES or totals.transitions > _DRAWN_EDGES:
+    # Of states that were not expanded nobody knows where they lead.
+    if (
+        edges is None
+        or exploration.stopped is not None
+        or totals.states > _DRAWN_STATES
+        or totals.transitions > _DRAWN_EDGES
+    ):
         return None
     layout = exploration.machine.layout
     texts = []
