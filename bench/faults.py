@@ -30,7 +30,7 @@ from icepick.pipeline.models import Described, describe, models
 from icepick.pipeline.run import RunSettings
 from icepick.pipeline.session import Reach, Session
 
-WRONG = {True: 3_000, False: 150}
+WRONG = {True: 6_000, False: 150}
 """Wrong inputs by whether a fault is a crash: more than usual, since each has but one chance, and
 few where they have nothing to do with it."""
 

@@ -12,7 +12,7 @@ import pytest
 
 from icepick.execute.lessons import NOT_OURS, Lessons
 from icepick.glacier import Answer
-from icepick.inputs import Case, Fresh, Generator, Responses
+from icepick.inputs import Case, Fresh, FromResponse, Generator, Responses
 from icepick.inputs.learn import Effort, Setting
 from icepick.openapi import ApiSpec, read_spec
 from icepick.resources.find import find_resources
@@ -79,3 +79,13 @@ def test_what_two_names_lead_to_is_ours_where_both_are(tmp_path: Path) -> None:
     put = by_label(spec, "PUT /pets/{id}/visits/{visit}")
     assert lessons.may(Case(put, {"id": "2", "visit": "1"}))
     assert not lessons.may(Case(put, {"id": "1", "visit": "1"}))
+
+
+def test_what_a_conflict_names_is_used_last(spec: ApiSpec) -> None:
+    lessons, put = lessons_of(spec, Random(1)), by_label(spec, "PUT /pets/{id}")
+    for name in ("pet-a1", "pet-b2", "pet-c3"):
+        lessons.setting.responses.record("add", {"id": name})
+    for said in ("somebody else is at it", "pet-c3 is sold"):
+        lessons.notice(Case(put, {"id": "pet-c3"}), Answer(409, body={"detail": said}))
+        first = lessons.setting.responses.values(FromResponse("add", "id"))[0]
+        assert (first == "pet-c3") == ("pet-c3" in said)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from http import HTTPStatus
 from random import Random
 
 from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.binding.addresses import address_in
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.ownership import Ownership
+from icepick.execute.said import refusal_text
 from icepick.execute.transport.client import Client
 from icepick.execute.transport.pending import outcome
 from icepick.execute.types import Exchange, Failure, Purpose, Response, is_in_doubt
@@ -45,6 +47,8 @@ _SKIPPED = 20
 """So many inputs may be left out because they are about what is not the run's."""
 
 _VISITED = 10_000
+_TELLING = 6
+"""A text of so many characters stands in a refusal for a reason."""
 
 
 class Lessons:
@@ -196,6 +200,12 @@ class Lessons:
             self.remember(case, answer)
             if case.operation.is_safe:
                 self._shown.update(texts_in(answer.body))
+        elif answer.status == HTTPStatus.CONFLICT:
+            said = refusal_text(answer)
+            for value in case.path.values():
+                # It is in a state that the call does not go with; another one may be in a better.
+                if isinstance(value, str) and len(value) >= _TELLING and value in said:
+                    self.setting.responses.postpone(value)
 
     def oversees(self, operation: Operation) -> bool:
         """Whether inputs can be tried at all: what changes many may change what is not ours."""

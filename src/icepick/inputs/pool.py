@@ -109,6 +109,16 @@ class Responses:
                 if not any(same(v, value) and (anywhere or k == name) for k, v in record.items())
             ]
 
+    def postpone(self, value: Json) -> None:
+        """Give out a value only where there are no others: what it names cannot be used now."""
+        for kept in self._values.values():
+            kept.sort(key=lambda one: not same(one, value))
+        for operation, records in self._records.items():
+            self._records[operation] = [
+                (0 if any(same(one, value) for one in record.values()) else time, record)
+                for time, record in records
+            ]
+
     def together(
         self, wanted: Mapping[Key, Wanted], rng: Random, newest: float = _NEWEST
     ) -> dict[Key, Json]:

@@ -328,6 +328,23 @@ def test_operations_with_bugs_come_more_often(tmp_path: Path) -> None:
     assert counts["createThing"] > 2 * counts["quiet"] > 0
 
 
+def test_a_mistake_that_nobody_looked_at_is_made_again(spec: ApiSpec) -> None:
+    def made(*, blocked: bool) -> int:
+        learner = learner_of(spec, seed=1)
+        drive(learner, lambda _: TAKEN)
+        phase, count = Exceptional([learner], setting_of(spec), Random(1)), 0
+        for _ in range(200):
+            mutation = phase.next()
+            assert mutation is not None
+            if ("age", "fraction") in {(one.place, one.kind) for one in mutation.mistakes}:
+                count += 1
+                if blocked:
+                    phase.blocked(mutation)
+        return count
+
+    assert made(blocked=True) > made(blocked=False) > 0
+
+
 def test_no_operation_no_call(tmp_path: Path) -> None:
     spec = posting({}, tmp_path)
     assert Exceptional([], setting_of(spec), Random(1)).next() is None

@@ -55,6 +55,13 @@ def test_what_is_gone_is_not_given_out() -> None:
     assert pool.together({"o": Wanted("owner", (OWNER,))}, Random(1), newest=1) == {"o": "owner 3"}
 
 
+def test_what_cannot_be_used_now_comes_last() -> None:
+    pool = _pool()
+    pool.postpone("owner 4")
+    assert pool.values(OWNER)[0] == "owner 4"
+    assert pool.together({"o": Wanted("owner", (OWNER,))}, Random(1), newest=1) == {"o": "owner 3"}
+
+
 def test_a_short_value_is_forgotten_under_its_name_alone() -> None:
     pool = Responses()
     pool.record("a", {"id": 7, "pet": 7, "uuid": "0123456789-0123456789"})

@@ -40,6 +40,7 @@ _SILENT = "silent at "
 _AGAIN = 2
 """So often a call must be without an answer again, right ones being answered in between."""
 
+_ABOUT_STATE = frozenset({404, 409, 410})
 _NO_ANSWER = frozenset({FailureKind.RESET, FailureKind.TIMEOUT})
 
 
@@ -73,6 +74,8 @@ class WrongInputs:
                 break
             learner = right[mutation.operation.id]
             exchange = await self._sent(mutation)
+            if exchange is None or _is_about_others(mutation, exchange):
+                phase.blocked(mutation)
             if exchange is None:
                 continue
             if isinstance(exchange.reply, Failure):
@@ -241,6 +244,12 @@ class WrongInputs:
 
 def _is_lost(exchange: Exchange) -> bool:
     return isinstance(exchange.reply, Failure) and exchange.reply.kind in _NO_ANSWER
+
+
+def _is_about_others(mutation: Mutation, exchange: Exchange) -> bool:
+    """Whether a call was refused for what is there or not, though that is not what is wrong."""
+    in_path = any(one.place.startswith("path ") for one in mutation.mistakes)
+    return exchange.status in _ABOUT_STATE and not in_path
 
 
 def _odd(phase: Exceptional, mutation: Mutation, reply: Response) -> tuple[Oddity, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -21,6 +22,9 @@ _BATCH = 12
 _BATCHES = 10
 _IDLE = 3
 _BASES = 6
+_BLOCKED = 4
+"""So often a mistake that nobody looked at is made again."""
+
 _MORE = 0.4
 _MISSING = "missing"
 _ALONE = frozenset({_MISSING, "another's", "another's in other case", "of nobody"})
@@ -61,6 +65,7 @@ class Exceptional:
         self._rng = rng
         self._mutator = Mutator(setting.generator, setting.schemas, rng)
         self._weights: dict[tuple[str, str, str], float] = {}
+        self._blocked: Counter[tuple[str, str, str]] = Counter()
         self._fragments: dict[str, Fragments] = {}
         self._found: dict[tuple[OddityKind, str, str], Oddity] = {}
         self._fresh = list(self._learners)
@@ -91,6 +96,15 @@ class Exceptional:
                 return made
             self._left = 0
         return None
+
+    def blocked(self, mutation: Mutation) -> None:
+        """A call was not made, or refused for something else than what is wrong with it: it is as
+        likely as before."""
+        for one in mutation.mistakes:
+            key = (mutation.operation.id, one.place, one.kind)
+            if key in self._weights and self._blocked[key] < _BLOCKED:
+                self._blocked[key] += 1
+                self._weights[key] /= _DECAY
 
     def _change(self) -> None:
         """Turn to the next operation: each once, then those with bugs more often."""
