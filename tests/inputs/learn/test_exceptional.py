@@ -345,6 +345,16 @@ def test_a_mistake_that_nobody_looked_at_is_made_again(spec: ApiSpec) -> None:
     assert made(blocked=True) > made(blocked=False) > 0
 
 
+def test_a_body_that_is_wrong_as_a_whole_gets_no_fields(spec: ApiSpec) -> None:
+    learner = learner_of(spec, seed=1)
+    drive(learner, lambda _: TAKEN)
+    phase = Exceptional([learner], setting_of(spec), Random(1))
+    made = [phase.next() for _ in range(400)]
+    whole = [one for one in made if one is not None and "body" in {m.place for m in one.mistakes}]
+    assert any(isinstance(one.request, Case) and one.request.body == {} for one in whole)
+    assert all(len(one.mistakes) == 1 for one in whole)
+
+
 def test_no_operation_no_call(tmp_path: Path) -> None:
     spec = posting({}, tmp_path)
     assert Exceptional([], setting_of(spec), Random(1)).next() is None
