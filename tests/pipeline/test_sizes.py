@@ -44,3 +44,4 @@ def test_what_needs_very_many_others_is_planned_as_far_as_it_can_be_walked(tmp_p
     assert all(one.found.states < 1_000 for one in large)
     told = [model_planned(number, one) for number, one in enumerate(found)]
     assert all(one.sequences for one in told)
+    assert any("not expanded" in what for one in told for what, _, _ in one.gaps)
