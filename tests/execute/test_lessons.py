@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from icepick.execute.lessons import NOT_OURS, Lessons
+from icepick.execute.transport.client import Client
 from icepick.glacier import Answer
 from icepick.inputs import Case, Fresh, FromResponse, Generator, Responses
 from icepick.inputs.learn import Effort, Setting
@@ -35,8 +36,9 @@ def spec(tmp_path: Path) -> ApiSpec:
 def lessons_of(spec: ApiSpec, rng: Random) -> Lessons:
     generator = Generator(spec.schemas)
     setting = Setting(spec.schemas, generator, Fresh(generator, Random(1)), Responses())
-    # No call may be made, so that nobody needs to be there to answer.
-    return Lessons(spec, find_resources(spec), cast(Any, None), setting, rng)
+    # No call may be made, so that nobody needs to be there to send one.
+    client = Client(cast(Any, None), "", spec.schemas)
+    return Lessons(spec, find_resources(spec), client, setting, rng)
 
 
 def by_label(spec: ApiSpec, label: str) -> Any:

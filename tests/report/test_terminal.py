@@ -64,7 +64,7 @@ def test_a_summary_says_what_matters() -> None:
     assert "its player could not be made (4)" in text
     assert "2. ERR a deleted player can still be read (known)" in text
     assert "icepick replay 0f9e8d7c  (2 calls)" in text
-    assert "3 findings, 2 new, 1 unconfirmed, 1 left behind" in text
+    assert "3 findings, 2 new, 1 unconfirmed, 1 left behind (1 Player)" in text
     assert "curl" in text
 
 

@@ -30,12 +30,15 @@ class Cleaner:
         self, client: Client, resources: ResourceMap, operations: Mapping[str, Operation]
     ) -> None:
         self._client = client
+        client.staying.believe(resources)
         self._deleters = _first(resources, operations, Role.DELETE)
         self._readers = _first(resources, operations, Role.READ)
 
     async def clean(self, instances: Iterable[Instance], sequence: int) -> list[LeftBehind]:
         """Delete these; what stays behind, and why."""
         waiting = list(reversed(list(instances)))
+        # Those that only go with others can be looked for when the others are gone.
+        waiting.sort(key=lambda one: one.resource not in self._deleters)
         refused: dict[int, _Left] = {}
         for number in range(_ROUNDS):
             refused = {}
@@ -50,12 +53,17 @@ class Cleaner:
             waiting = again
             if passing and number < _ROUNDS - 1:
                 await asyncio.sleep(_PAUSE)
+        for one in waiting:
+            if id(one) in refused:
+                self._client.staying.refused(one)
         return [one.event for one in refused.values()]
 
     async def _delete(self, instance: Instance, sequence: int) -> _Left | None:
         operation = self._deleters.get(instance.resource)
         where = f"{instance.resource} {instance.identifier}"
         if operation is None:
+            if await self._went_with_others(instance, sequence):
+                return None
             return _left(instance, where, "there is no operation that deletes one")
         if instance.path_to(operation) is None:
             return _left(instance, where, "its address is not known")
@@ -71,6 +79,11 @@ class Cleaner:
             return None
         said = f"{operation.label} answered {reply.status}{refusal_text(answer_of(reply))}"
         return _left(instance, request.url, said, passing=reply.status >= 500)
+
+    async def _went_with_others(self, instance: Instance, sequence: int) -> bool:
+        if self._client.staying.stays(instance.resource):
+            return False
+        return await self._is_out_of_sight(instance, sequence)
 
     async def _is_out_of_sight(self, instance: Instance, sequence: int) -> bool:
         """Whether it cannot be read either: it went with what held it, and the service says so

@@ -37,6 +37,7 @@ from icepick.execute.paging import is_paged
 from icepick.execute.phases import Phase, Stage
 from icepick.execute.reads import NoAnswerError
 from icepick.execute.route import Route
+from icepick.execute.staying import IN_ALL, IN_CONFIRMING, IN_LESSONS, IN_WALK, STAYING
 from icepick.execute.streaming import Events, streamed
 from icepick.execute.transport.outage import Outage, unanswered
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response
@@ -91,6 +92,7 @@ class Engine:
         self._phases = phases or Phases()
         self._upserts = Upserts()
         self._events = Events()
+        self._staying = kit.scene.client.staying
         self._outage = Outage(kit.scene.client, options.outage)
         kit.scene.client.patience = self._is_back
         self._ending: Ending | None = None
@@ -120,16 +122,20 @@ class Engine:
 
     async def _run(self) -> None:
         await self._survey()
+        self._staying.most = IN_LESSONS
         for phase, share in self._phases.before:
             await phase.run(self._stage(share))
         if self._phases.before:
             # What these could not remove again is no part of the walk.
             await self._look_around()
         await self._look_at_invariants()
+        self._staying.most = IN_WALK
         await self._walk()
+        self._staying.most = IN_CONFIRMING
         await self._retrial.alone()
         await self._retrial.afterwards()
         await self._retrial.confirm()
+        self._staying.most = IN_ALL
         for phase, share in self._phases.after:
             if not self._is_over(share):
                 await phase.run(self._stage(share))
@@ -298,8 +304,10 @@ class Engine:
         self.tell(CallJudged(route.course.number, number, index, judged))
 
     async def _clean(self, walk: Walk, number: int) -> None:
-        for left in await self._cleaner.clean(walk.remains(), number):
-            self.tell(left)
+        left = await self._cleaner.clean(walk.remains(), number)
+        for one_left in left:
+            self.tell(one_left)
+        self._staying.keep(walk.spare(), len(left), spoiled=walk.is_spoiled)
         for one in walk.created:
             # What stays is no part of the rest of the sequence, which starts afresh.
             self._kit.scene.ownership.release(one.resource, one.identifier)
@@ -322,6 +330,8 @@ class Engine:
         learned = (*self._kit.conventions.learned(), *self._upserts.learned(), *client.learned())
         for operation, text in learned:
             self.tell(Noted(DEVIATION, operation, text))
+        for resource, text in self._staying.told():
+            self.tell(Noted(STAYING, resource, text))
         for counted in self._kit.promises.counted():
             self.tell(counted)
         sent = self._kit.scene.client.sent

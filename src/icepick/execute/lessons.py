@@ -119,6 +119,9 @@ class Lessons:
             self.obstacles[operation.id] = NOT_OURS
             return Learned(operation.id)
         known = self.learned.get(operation.id)
+        if why := self._client.staying.why_no_more(operation.id):
+            self.obstacles[operation.id] = why
+            return known or Learned(operation.id)
         if self._has_none(operation):
             # Every input would be left out, and making them takes its time.
             self.obstacles[operation.id] = NOT_OURS
@@ -215,7 +218,8 @@ class Lessons:
         """Whether a call changes nothing but what the run created itself."""
         if case.operation.is_safe:
             return True
-        if not self.oversees(case.operation):
+        staying = self._client.staying
+        if not self.oversees(case.operation) or staying.why_no_more(case.operation.id):
             return False
         free = self._free(case.operation)
         return all(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Protocol
 
 from icepick.openapi.types import Json
@@ -76,7 +77,8 @@ def is_in_doubt(reply: Reply) -> bool:
     """Whether the service may have done what it was asked, though nothing says so."""
     if isinstance(reply, Failure):
         return reply.kind in {FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.PROTOCOL}
-    return reply.status >= 500 or (reply.repeated and reply.status >= 400)
+    crashed = reply.status >= 500 and reply.status != HTTPStatus.NOT_IMPLEMENTED
+    return crashed or (reply.repeated and reply.status >= 400)
 
 
 class Transport(Protocol):

@@ -14,6 +14,7 @@ from icepick.execute.binding.holdings import Holdings
 from icepick.execute.binding.subject import LAST, Chance
 from icepick.execute.binding.thresholds import at_threshold
 from icepick.execute.events import LeftBehind
+from icepick.execute.judging.inspect import leaves_in_doubt
 from icepick.execute.judging.judge import together
 from icepick.execute.judging.promises import Promise
 from icepick.execute.judging.verdicts import Verdicts, not_tested, with_complaints
@@ -58,6 +59,7 @@ class Walk:
         self._made = Counter[str]()
         self._updates: dict[tuple[str, tuple[object, ...], int], Case] = {}
         self._lost = ""
+        self._is_spoiled = False
         self.emulator = self._holdings.emulator
         self.created = self._holdings.created
 
@@ -65,6 +67,11 @@ class Walk:
     def is_lost(self) -> bool:
         """Whether the service and the model have parted."""
         return bool(self._lost)
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether what shows here is believed; what shows side by side is only suspected."""
+        return self._sequence < 0
 
     @property
     def saved(self) -> int:
@@ -79,6 +86,16 @@ class Walk:
         """What may be there, and cannot be removed."""
         return self._holdings.untraced()
 
+    def spare(self) -> list[Instance]:
+        """What stays for good, refers to nothing, and can stand for something new."""
+        stays = self._kit.scene.client.staying.stays
+        return [one for one in self.remains() if stays(one.resource) and not one.fields]
+
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether something was done that may have left more behind than anybody knows."""
+        return self._is_spoiled or self.is_lost
+
     async def broken(self) -> frozenset[str]:
         """The invariants that do not hold now."""
         outcomes = await self._verdicts.invariants()
@@ -92,6 +109,8 @@ class Walk:
             judged = await self._judged(step.call, step.state, last=last)
             if last and not self._lost:
                 judged = with_complaints(judged, await self._aftermath.at_the_end())
+            blurs = step.call.kind is Kind.ACTION or any(map(leaves_in_doubt, judged.complaints))
+            self._is_spoiled = self._is_spoiled or blurs
             yield replace(judged, source=self._state, target=step.state)
             self._state = step.state
 
@@ -196,6 +215,8 @@ class Walk:
             bound = self._bound(call, drawn, again=draw > 0)
             if isinstance(bound, NotBound):
                 return bound
+            if (enough := self._enough(call, bound)) is not None:
+                return enough
             self._reads.begin(operation, _sent(bound.case))
             requires = await self._verdicts.outcomes(promise.requires)
             if call.input == AT_THRESHOLD:
@@ -211,6 +232,26 @@ class Walk:
             if bound.reborn and promise.is_written:
                 break
         return answered
+
+    def _enough(self, call: Call, bound: Bound) -> NotBound | None:
+        """Where enough is there already of what stays for good: one that nobody uses takes the
+        place of a new one. Without one the sequence ends, unless there is room for one more."""
+        staying = self._kit.scene.client.staying
+        for newborn in bound.created if call.kind is Kind.TRANSITION else ():
+            if not staying.is_enough(newborn.resource):
+                continue
+            known = None
+            if not newborn.fields:
+                known = staying.take(newborn.resource, clean=self._is_alone)
+                if known is None and not staying.is_full(newborn.resource):
+                    continue
+            reason = staying.declined(newborn.resource)
+            if known is None:
+                self._lost = reason
+            else:
+                self._holdings.adopt(newborn, known)
+            return NotBound(reason)
+        return None
 
     async def _at_threshold(
         self, bound: Bound, promise: Promise, requires: list[Outcome]

@@ -43,6 +43,7 @@ from icepick.execute.phases import Learning
 from icepick.execute.reads import Scene
 from icepick.execute.route import Route
 from icepick.execute.routing import Routing, listings
+from icepick.execute.staying import Staying
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
@@ -130,6 +131,7 @@ class Beforehand:
     sign_in: SignIn = field(default_factory=SignIn)
     first: FirstLook = field(default_factory=FirstLook)
     met: Met = field(default_factory=Met)
+    staying: Staying = field(default_factory=Staying)
 
 
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
@@ -229,6 +231,7 @@ def engine_for(
     generator = Generator(spec.schemas)
     client = Client(transport, url, spec.schemas, settings.engine.workers)
     client.sent, client.settle = begun.sent, settings.settle
+    client.staying = begun.staying
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),

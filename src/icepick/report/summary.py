@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from rich.console import Console
@@ -156,6 +157,13 @@ def _not_tested(record: RunRecord) -> list[str]:
     return [f"{line(reason, 56)} ({number:,})" for reason, number in ranked[:3]]
 
 
+def _left_behind(record: RunRecord) -> str:
+    """How many things stay on the service, and of what kind most of them are."""
+    counted = Counter(left.resource for left in record.left_behind).most_common(2)
+    most = ", ".join(f"{number:,} {name}" for name, number in counted)
+    return f"{len(record.left_behind):,} left behind ({most})"
+
+
 def _findings(record: RunRecord, known: Collection[str], width: int) -> Iterator[str]:
     for finding in record.findings[:MOST_FINDINGS]:
         yield from _finding(finding, width, known=finding.id in known)
@@ -178,7 +186,7 @@ def _tail(record: RunRecord, reports: Mapping[str, str], known: Collection[str])
     parts += [f"{fresh:,} new"] if known else []
     parts += [f"{total - MOST_FINDINGS} not shown here"] if total > MOST_FINDINGS else []
     parts += [f"{len(record.unconfirmed)} unconfirmed"] if record.unconfirmed else []
-    parts += [f"{len(record.left_behind)} left behind"] if record.left_behind else []
+    parts += [_left_behind(record)] if record.left_behind else []
     yield ", ".join(parts)
     if reports:
         yield "reports     " + ", ".join(reports.values())

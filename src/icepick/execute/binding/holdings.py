@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from icepick.execute.answers import identifier_in
 from icepick.execute.binding.addresses import address_in
@@ -73,6 +74,13 @@ class Holdings:
         self._touch(call, bound)
         for value in bound.deleted:
             self.emulator.delete(value)
+
+    def adopt(self, newborn: Newborn, known: Instance) -> None:
+        """Take what is there already for what was to be created."""
+        instance = replace(known, value=newborn.value)
+        self._ownership.take(instance.resource, instance.identifier, self._sequence)
+        self.emulator.add(instance)
+        self.created.append(instance)
 
     def instance(self, newborn: Newborn, identifier: Json, bound: Bound) -> Instance:
         """What a call creates, under its identifier."""

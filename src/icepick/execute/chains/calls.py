@@ -10,7 +10,7 @@ from random import Random
 from icepick.execute.answers import answer_of
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.inputs import Inputs
-from icepick.execute.chains.pool import Memory, Pool
+from icepick.execute.chains.pool import Memory, Pool, Thing
 from icepick.execute.chains.rules import impersonal, with_own_token
 from icepick.execute.events import Event
 from icepick.execute.judging.inspect import Inspector
@@ -95,6 +95,8 @@ class Outfit:
     """What is known of inputs from before; what chains learn is added."""
     lost: list[tuple[Case, Answer]] = field(default_factory=list)
     """Creations of which nobody knows yet what they created."""
+    kept: dict[str, Thing] = field(default_factory=dict)
+    """What earlier chains made that stays for good, by resource."""
 
 
 @dataclass(slots=True)

@@ -281,6 +281,15 @@ class Chains:
             for left in await self._cleaner.clean(chain.pool.own(), -chain.number):
                 self._outfit.tell(left)
             self._lost += chain.pool.lost
+            self._keep(chain.pool.things)
+
+    def _keep(self, things: list[Thing]) -> None:
+        """Keep in mind what stays for good, for when no more of it are to be made; below something
+        else it would not be where it is wanted."""
+        for one in things:
+            stays = one.resource is not None and self._outfit.client.staying.stays(one.resource)
+            if stays and one.own and one.resource is not None and len(one.address) == 1:
+                self._outfit.kept[one.resource] = one
 
     async def settle(self, *, last: bool = True) -> None:
         """Remove what could not be found at first; it may be known by now how it is.
@@ -329,7 +338,8 @@ class Chains:
         self, chain: Chain, operation: Operation, under: tuple[str, ...]
     ) -> Inputs | str:
         """The values that a call gets from the chain, or why it must not be made."""
-        reason = forbidden(operation, self.resources)
+        staying = self._outfit.client.staying
+        reason = forbidden(operation, self.resources) or staying.why_no_more(operation.id)
         if reason:
             return reason
         if not self._options.graph:
@@ -376,6 +386,10 @@ class Chains:
         """Make or find an instance that a call needs."""
         if need.resource in under or self.is_over():
             return False
+        kept = self._outfit.kept.get(need.resource)
+        if kept is not None and self._outfit.client.staying.is_enough(need.resource):
+            chain.pool.add(kept)
+            return True
         below = (*under, need.resource)
         for name in self._creators(need.resource):
             self._asked.setdefault(name, set()).update([need.key] if need.key else [])

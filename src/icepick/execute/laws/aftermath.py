@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from icepick.execute.answers import at
 from icepick.execute.binding.bound import Answered, Bound
@@ -104,6 +105,15 @@ class Aftermath:
                 found += await untouched(kit.looking, self.reads, rest)
         return found
 
+    def _was_there(self, path: str, answered: Answered) -> bool:
+        """Whether something had an address before a call, or may have had it: a conflict says so,
+        unless it was seen to be free."""
+        url = self.kit.scene.client.reading(path).url
+        seen = [one.status or 0 for one in answered.reads if one.request.url == url]
+        if not seen:
+            return answered.answer.status == HTTPStatus.CONFLICT
+        return 200 <= seen[-1] < 300
+
     async def _refused_and_there(self, answered: Answered) -> list[Complaint]:
         found: list[Complaint] = []
         for newborn in answered.bound.created:
@@ -115,6 +125,8 @@ class Aftermath:
             taken = map(self.kit.looking.path, self.holdings.emulator.live())
             if path is not None and path in taken:
                 continue  # another one has this address, which may be why it was refused
+            if path is not None and self._was_there(path, answered):
+                continue
             answer = await self.reads.look(path) if path is not None else None
             if answer is not None and 200 <= answer.status < 300:
                 found.append(refused_and_there(unborn, answered.exchange))

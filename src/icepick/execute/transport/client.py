@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 from icepick.execute.events import Exchanged
+from icepick.execute.staying import Staying
 from icepick.execute.transport.dialects import Dialects
 from icepick.execute.transport.matching import (
     CHANGING,
@@ -55,6 +56,7 @@ class Client:
         """For how many seconds what was accepted may be under way."""
         self.matching = Matching()
         self.dialects = Dialects()
+        self.staying = Staying()
         self.longest: float | None = None
         """For how many seconds an answer is waited for, where that is less than usual."""
 
@@ -146,6 +148,7 @@ class Client:
         finally:
             self._under_way -= 1
         exchange = Exchange(number, at, purpose, request, reply, operation)
+        self.staying.see(exchange)
         event = Exchanged(exchange, sequence)
         for tell in self._listeners:
             tell(event)
