@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from icepick.execute.answers import answer_of, at, body_of, fields_of, identifier_in, is_broken_json
+from icepick.execute.answers import answer_of, at, body_of, content_of, fields_of, identifier_in
 from icepick.execute.types import Response
 from icepick.glacier import Answer
 from icepick.openapi.types import ABSENT, Json
@@ -45,10 +45,10 @@ def test_bodies(body: bytes, kind: str | None, value: Json) -> None:
 
 
 def test_broken_json_is_only_what_says_it_is_json() -> None:
-    assert is_broken_json(response(b"{"))
-    assert not is_broken_json(response(b"{", "text/html"))
-    assert not is_broken_json(response(b""))
-    assert not is_broken_json(response(b"{}"))
+    assert content_of(response(b"{")).is_broken
+    assert not content_of(response(b"{", "text/html")).is_broken
+    assert not content_of(response(b"")).is_broken
+    assert not content_of(response(b"{}")).is_broken
 
 
 def test_the_first_of_two_headers_counts() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from icepick.inputs.numeric import draw, number_range
+from icepick.inputs.numeric import draw, number_range, series
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,22 @@ def test_prices_have_cents() -> None:
     drawn = {draw(number_range({}, whole=False), Random(seed), (1, 5)) for seed in range(50)}
     assert all(one is not None and round(one, 2) == one for one in drawn)
     assert len(drawn) > 30
+
+
+@pytest.mark.parametrize(
+    ("schema", "numbers"),
+    [
+        ({}, (2**31 - 1, 1, 1)),
+        ({"minimum": -3, "maximum": 3}, (7, -3, 1)),
+        ({"minimum": 10, "exclusiveMaximum": 40, "multipleOf": 10}, (3, 10, 10)),
+        ({"format": "uint64", "minimum": 2**32}, (2**64 - 2**32, 2**32, 1)),
+        ({"minimum": 2**40}, (0, 2**40, 1)),
+        ({"maximum": 4, "minimum": 2}, (3, 2, 1)),
+        ({"maximum": -4}, (0, 0, 1)),
+        ({"minimum": 5, "maximum": 4}, (0, 5, 1)),
+    ],
+)
+def test_series_of_whole_numbers(schema: dict[str, Any], numbers: tuple[int, int, int]) -> None:
+    found = series(schema)
+    assert found == numbers
+    assert {type(one) for one in found} == {int}

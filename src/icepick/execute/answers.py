@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from icepick.execute.types import Headers, Response
@@ -17,42 +18,42 @@ _DEEPEST = 4
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
+class Content(NamedTuple):
+    """The body of an answer: its media type without parameters, and its value.
+
+    That is JSON where it is JSON, else its text; ABSENT where there is none. `is_broken` where it
+    says that it is JSON, and is not.
+    """
+
+    kind: str
+    value: Json
+    is_broken: bool = False
+
+
 def answer_of(response: Response) -> Answer:
     """A response as contracts see it; a body that is no JSON is a text."""
     headers = dict(reversed(response.headers))
-    return Answer(response.status, headers, body_of(response))
+    return Answer(response.status, headers, content_of(response).value)
+
+
+def content_of(response: Response) -> Content:
+    """The body of an answer, which several look at one after another."""
+    return _content(response.headers, response.body)
 
 
 def body_of(response: Response) -> Json:
-    """The value of a body: JSON where it is JSON, else its text; ABSENT where it is empty."""
-    if not response.body:
-        return ABSENT
-    if not is_text(response):
-        found = _parsed(response.body)
-        if found is not ABSENT:
-            return found
-    return response.body.decode("utf-8", "replace")
-
-
-def is_json(response: Response) -> bool:
-    """Whether an answer says that it is JSON."""
-    return kind_of(response).endswith(("/json", "+json"))
-
-
-def is_text(response: Response) -> bool:
-    """Whether an answer says that it is something else than JSON."""
-    kind = kind_of(response)
-    return bool(kind) and not kind.endswith(("/json", "+json"))
-
-
-def is_broken_json(response: Response) -> bool:
-    """Whether an answer says that it is JSON, and is not."""
-    return bool(response.body) and is_json(response) and _parsed(response.body) is ABSENT
+    """The value of a body."""
+    return content_of(response).value
 
 
 def kind_of(response: Response) -> str:
     """The media type of a body, without its parameters."""
     return _kind(response.headers)
+
+
+def says_json(kind: str) -> bool:
+    """Whether a media type is JSON."""
+    return kind.endswith(("/json", "+json"))
 
 
 @lru_cache(maxsize=500)
@@ -62,12 +63,16 @@ def _kind(headers: Headers) -> str:
 
 
 @lru_cache(maxsize=32)
-def _parsed(body: bytes) -> Json:
-    """The value of a body, which several look at one after another."""
+def _content(headers: Headers, body: bytes) -> Content:
+    kind = _kind(headers)
+    if not body:
+        return Content(kind, ABSENT)
+    if kind and not says_json(kind):
+        return Content(kind, body.decode("utf-8", "replace"))
     try:
-        return json.loads(body)
+        return Content(kind, json.loads(body))
     except (ValueError, RecursionError):
-        return ABSENT
+        return Content(kind, body.decode("utf-8", "replace"), is_broken=bool(kind))
 
 
 def at(value: Json, path: Path) -> Json:

@@ -11,8 +11,9 @@ from icepick.execute.binding.emulator import Instance
 from icepick.execute.events import LeftBehind
 from icepick.execute.said import refusal_text
 from icepick.execute.transport.client import Client
-from icepick.execute.types import Failure, FailureKind, Purpose, Request
+from icepick.execute.types import Failure, FailureKind, Purpose
 from icepick.inputs import Case
+from icepick.openapi.places import holes
 from icepick.openapi.types import Operation
 from icepick.resources.types import ResourceMap, Role
 
@@ -65,9 +66,10 @@ class Cleaner:
             if await self._went_with_others(instance, sequence):
                 return None
             return _left(instance, where, "there is no operation that deletes one")
-        if instance.path_to(operation) is None:
+        address = instance.parameters(operation.path)
+        if any(name not in address for name in holes(operation.path)):
             return _left(instance, where, "its address is not known")
-        request = self._request(operation, instance)
+        request = self._client.request(Case(operation, path=address))
         exchange = await self._client.patiently(request, Purpose.CLEAN_UP, operation.id, sequence)
         reply = exchange.reply
         if isinstance(reply, Failure):
@@ -95,9 +97,6 @@ class Cleaner:
         request = self._client.reading(path)
         exchange = await self._client.patiently(request, Purpose.CLEAN_UP, reader.id, sequence)
         return exchange.status in _OUT_OF_SIGHT
-
-    def _request(self, operation: Operation, instance: Instance) -> Request:
-        return self._client.request(Case(operation, path=instance.parameters(operation.path)))
 
 
 def _first(

@@ -84,14 +84,14 @@ class Engine:
         cleaner: Cleaner, phases: Phases | None = None,
     ) -> None:  # fmt: skip
         self._kit = kit
-        kit.scene.client.listen(self.tell)
+        self._events = Events()
+        kit.scene.client.listen(self._events.tell)
         self._luck = luck
         self._routes = routes
         self._options = options
         self._cleaner = cleaner
         self._phases = phases or Phases()
         self._upserts = Upserts()
-        self._events = Events()
         self._staying = kit.scene.client.staying
         self._outage = Outage(kit.scene.client, options.outage)
         kit.scene.client.patience = self._is_back
@@ -109,7 +109,7 @@ class Engine:
 
     def tell(self, event: Event) -> None:
         """Pass an event on to whoever listens."""
-        self._events.put_nowait(event)
+        self._events.tell(event)
 
     def stop(self, ending: Ending, text: str = "") -> None:
         """End soon: calls under way are finished, what was created is removed."""

@@ -149,7 +149,8 @@ class Reads:
         for _, check in waiting:
             if check.compiled.first is not None:
                 self.get(check.compiled.first)
-        await self._fill()
+        if self._missing:
+            await self._fill()
         while waiting:
             later = []
             for index, check in waiting:
@@ -160,7 +161,8 @@ class Reads:
                     outcome = found[index] = trial.outcome()
                     self.asked += len(outcome.asked) + len(outcome.asked_before)
             waiting = later
-            await self._fill()
+            if self._missing:
+                await self._fill()
         return [found[index] for index in sorted(found)]
 
     async def read_before(self, checks: Iterable[Check]) -> None:
@@ -177,7 +179,8 @@ class Reads:
         """What GET path answers now, for a check that is no clause."""
         self.asked += 1
         self.get(path)
-        await self._fill()
+        if self._missing:
+            await self._fill()
         return None if path in self._unreadable else self._now[path]
 
     async def anew(self, path: str) -> Answer | None:

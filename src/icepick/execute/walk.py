@@ -143,7 +143,8 @@ class Walk:
     def _known_as(self, call: Call) -> str:
         """A call about something that was there before is another one than the first."""
         named = [one for one in call.arguments if isinstance(one, str)]
-        return f"{call.name} again" if any(map(self.emulator.births, named)) else call.name
+        again = any(map(self.emulator.births, named))
+        return f"{call.name} again" if again else call.name
 
     async def _closely(
         self, call: Call, answered: Answered, state: int, invariants: list[Outcome]
@@ -208,8 +209,9 @@ class Walk:
         """Make a call; what is refused for its inputs is tried with others."""
         operation = self._kit.operations[call.operation]
         promise = self._kit.promises.of(operation) if closely else Promise()
-        self._made[call.name] += 1
-        chance = for_call(self._chance, call.name, self._made[call.name])
+        name = call.name
+        self._made[name] += 1
+        chance = for_call(self._chance, name, self._made[name])
         for draw in range(_DRAWS):
             drawn = replace(chance, attempt=draw) if draw else chance
             bound = self._bound(call, drawn, again=draw > 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -73,9 +73,9 @@ def wire(case: Case, schemas: Schemas) -> Wire:
     """A call as text and bytes."""
     operation = case.operation
     target = path_text(operation.path, operation.parameters, case.path)
-    query = query_text(operation.parameters, case.query)
-    headers = header_texts(operation.parameters, case.headers)
-    cookie = cookie_text(operation.parameters, case.cookies)
+    query = query_text(operation.parameters, case.query) if case.query else ""
+    headers = header_texts(operation.parameters, case.headers) if case.headers else {}
+    cookie = cookie_text(operation.parameters, case.cookies) if case.cookies else ""
     if cookie:
         headers["Cookie"] = cookie
     content = None
@@ -115,13 +115,19 @@ class CaseMaker:
         Parameters outside the body that are not required are left out, unless given.
         """
         known = self._hinted.get(operation.id, operation)
-        case = Case(operation)
-        for location, parameters in _by_location(known):
-            values = self._parameters(parameters, rng, options, given)
+        outside: list[dict[str, Json]] = []
+        for location in ParameterLocation:
+            values = self._parameters(known.parameters_in(location), rng, options, given)
             if isinstance(values, NotMade):
                 return values
-            case = _with(case, location, values)
-        return self._with_body(case, known, rng, options, given)
+            outside.append(values)
+        media = json_media(known.request_body)
+        body = ABSENT if media is None else self._body(media, rng, options, given)
+        if isinstance(body, NotMade):
+            return body
+        path, query, headers, cookies = outside
+        kind = media.content_type if media is not None else None
+        return Case(operation, path, query, headers, cookies, body, kind)
 
     def element(
         self, schema: Schema, rng: Random, options: Options, given: Given
@@ -130,7 +136,7 @@ class CaseMaker:
         return self._generator.value(schema, rng, options, given)
 
     def _parameters(
-        self, parameters: list[Parameter], rng: Random, options: Options, given: Values
+        self, parameters: Iterable[Parameter], rng: Random, options: Options, given: Values
     ) -> dict[str, Json] | NotMade:
         found: dict[str, Json] = {}
         for one in parameters:
@@ -148,19 +154,13 @@ class CaseMaker:
                 return NotMade(made.reason, (one.name, *made.path))
         return found
 
-    def _with_body(
-        self, case: Case, known: Operation, rng: Random, options: Options, given: Values
-    ) -> Case | NotMade:
-        media = json_media(known.request_body)
+    def _body(self, media: MediaType, rng: Random, options: Options, given: Values) -> Json:
+        """The value of a body, or NotMade."""
         inside = {path: value for (place, path), value in given.items() if place is Location.BODY}
-        if media is None:
-            return case
         if () in inside:
-            return replace(case, body=inside[()], content_type=media.content_type)
+            return inside[()]
         made = self._generator.body(media, rng, options, inside)
-        if isinstance(made, NotMade):
-            return made
-        return replace(case, body=made.value, content_type=media.content_type)
+        return made.value if isinstance(made, Made) else made
 
     def _with_hints(self, operation: Operation, hints: SlotHints) -> Operation:
         parameters = tuple(self._hinted_parameter(one, hints) for one in operation.parameters)
@@ -183,21 +183,3 @@ class CaseMaker:
         required = one.required if hint.required is None else hint.required
         schema = with_hints(one.schema, self._schemas, {(): hint})
         return replace(one, schema=schema, required=required)
-
-
-def _by_location(operation: Operation) -> Iterator[tuple[ParameterLocation, list[Parameter]]]:
-    for location in ParameterLocation:
-        found = operation.parameters_in(location)
-        if found:
-            yield location, list(found)
-
-
-def _with(case: Case, location: ParameterLocation, values: dict[str, Json]) -> Case:
-    match location:
-        case ParameterLocation.PATH:
-            return replace(case, path=values)
-        case ParameterLocation.QUERY:
-            return replace(case, query=values)
-        case ParameterLocation.HEADER:
-            return replace(case, headers=values)
-    return replace(case, cookies=values)

@@ -6,8 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import lru_cache
 from random import Random
 
 from icepick.inputs import numeric
@@ -19,7 +17,6 @@ from icepick.inputs.types import Made, NotMade, Options, Result
 from icepick.openapi.types import Json, Schema
 
 _DRAWS = 300
-_MANY = 1_000
 _BLOCK = 256
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _PLAIN = Options(realistic=False)
@@ -134,29 +131,12 @@ class Fresh:
             yield found.make(self._rng, low, high) if found else ""
 
 
-def _numbers(flat: Flat, scope: _Scope) -> Iterator[int | float]:
+def _numbers(flat: Flat, scope: _Scope) -> Iterator[int]:
     """Numbers one after another, all of them once where there are few."""
-    size, first, step = _series(numeric.number_range(flat, whole=True))
+    size, first, step = numeric.series(flat)
     for _ in range(min(size, len(scope.used) + _DRAWS)):
         scope.count += 1
-        yield numeric.plain(first + (scope.start + scope.count) % size * step)
-
-
-@lru_cache(maxsize=500)
-def _series(numbers: numeric.Range) -> tuple[int, Fraction, Fraction]:
-    """How many whole numbers there are, the first of them and the step to the next."""
-    usual = numbers.narrowed(1, 2**31 - 1)
-    chosen = usual if _size(usual) >= _MANY else numbers
-    if chosen.first is None or chosen.step is None:
-        return 0, Fraction(0), Fraction(1)
-    return max(0, _size(chosen)), chosen.first, chosen.step
-
-
-def _size(numbers: numeric.Range) -> int:
-    first, last, step = numbers.first, numbers.last, numbers.step
-    if first is None or last is None or step is None:
-        return 0
-    return int((last - first) / step) + 1
+        yield first + (scope.start + scope.count) % size * step
 
 
 def _token(number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -73,24 +74,23 @@ class Maker:
         self._steps += 1
         if self._steps > _MAX_STEPS:
             raise NoValueError("gave up after too many attempts", path)
-        error = NoValueError("the schema contradicts itself: no value fits", path)
-        ordered = self._ordered(schema, path, depth)
-        for flat in ordered[:_VARIANTS] + ordered[_VARIANTS:][-1:]:
+        error: NoValueError | None = None
+        for flat in self._ordered(schema, path, depth):
             try:
                 return self._tried(schema, flat, path, depth, like)
             except NoValueError as refused:
                 error = refused if refused.path else NoValueError(refused.reason, path)
-        raise error
+        raise error or NoValueError("the schema contradicts itself: no value fits", path)
 
     def variant(self, schema: Schema, flat: Flat) -> Json:
         """A value of one variant of a schema."""
         return self._tried(schema, flat, (), 0, ABSENT)
 
-    def _ordered(self, schema: Schema, path: Path, depth: int) -> list[Flat]:
+    def _ordered(self, schema: Schema, path: Path, depth: int) -> Sequence[Flat]:
         """The variants to try, in order: those that can end in time and know what is given."""
         variants = self._tools.flattener.variants(schema)
         if len(variants) <= 1:
-            return list(variants)
+            return variants
         heights = [self._tools.heights.of(flat) for flat in variants]
         bound = max(self._options.max_depth - depth, min(heights))
         found = [flat for flat, height in zip(variants, heights, strict=True) if height <= bound]
@@ -100,7 +100,7 @@ class Maker:
         if path in self._needed:
             names = [one[-1] for one in self._needed if one[:-1] == path and len(one) > len(path)]
             ordered.sort(key=lambda flat: _unknown(flat, names))
-        return ordered
+        return ordered[:_VARIANTS] + ordered[_VARIANTS:][-1:]
 
     def _tried(self, schema: Schema, flat: Flat, path: Path, depth: int, like: Json) -> Json:
         hard = flat.get("hard") or ("patterns" in flat and "format" in flat)

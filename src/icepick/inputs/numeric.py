@@ -26,6 +26,7 @@ _KEYWORDS = (
 )  # fmt: skip
 """All that a schema can say of its numbers."""
 
+_MANY = 1_000
 _USUAL = 1_000
 """Numbers stay below this where nothing asks for larger ones."""
 
@@ -115,6 +116,29 @@ def _range(values: tuple[Any, ...], *, whole: bool) -> Range:
     )
     bounds = _FORMATS.get(flat.get("format", ""))
     return found.narrowed(*bounds) if bounds else found
+
+
+def series(flat: Mapping[str, Any]) -> tuple[int, int, int]:
+    """How many whole numbers a schema allows, the first of them and the step to the next: of the
+    usual ones where there are many, none where nothing bounds the others."""
+    return _series(tuple([flat.get(name) for name in _KEYWORDS]))
+
+
+@lru_cache(maxsize=500)
+def _series(values: tuple[Any, ...]) -> tuple[int, int, int]:
+    numbers = _range(values, whole=True)
+    usual = numbers.narrowed(1, 2**31 - 1)
+    chosen = usual if _size(usual) >= _MANY else numbers
+    if chosen.first is None or chosen.step is None:
+        return 0, 0, 1
+    return max(0, _size(chosen)), int(chosen.first), int(chosen.step)
+
+
+def _size(numbers: Range) -> int:
+    first, last, step = numbers.first, numbers.last, numbers.step
+    if first is None or last is None or step is None:
+        return 0
+    return int((last - first) / step) + 1
 
 
 def draw(numbers: Range, rng: Random, usual: tuple[float, float] | None) -> int | float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from urllib.parse import quote
 
 from icepick.openapi.types import ABSENT, Json, Parameter, ParameterLocation
@@ -13,6 +14,7 @@ _RESERVED = ":/?@!$'()*,;"
 """What `allowReserved` leaves as it is: not `&`, `=`, `+` and `#`, which mean something else."""
 
 _DELIMITERS = {"spaceDelimited": "%20", "pipeDelimited": "%7C", "form": ","}
+_SCALARS = (str, int)
 _IN_PATHS = {"simple": ("", ","), "label": (".", "."), "matrix": (";", ";")}
 _HOLE = re.compile(r"\{([^{}]+)\}")
 Encode = Callable[[str], str]
@@ -20,6 +22,8 @@ Encode = Callable[[str], str]
 
 def scalar(value: Json) -> str:
     """One value as plain text: JSON's words for true, false and numbers, nothing for null."""
+    if type(value) is str:
+        return value
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -31,24 +35,29 @@ def scalar(value: Json) -> str:
 
 def encoded(text: str) -> str:
     """A text percent-encoded whole, so that a slash in an id stays in its segment."""
-    return quote(text, safe="")
+    # Most identifiers have nothing to encode.
+    return text if text.isalnum() and text.isascii() else quote(text, safe="")
 
 
 def path_text(template: str, parameters: Iterable[Parameter], values: Mapping[str, Json]) -> str:
     """The path with its parameters filled in; a hole without a value stays."""
     known = {one.name: one for one in parameters if one.location is ParameterLocation.PATH}
-
-    def filled(hole: re.Match[str]) -> str:
-        parameter = known.get(hole.group(1))
-        if parameter is None or values.get(parameter.name, ABSENT) is ABSENT:
-            return hole.group()
-        return in_path(parameter, values[parameter.name])
-
-    made = _HOLE.sub(filled, template)
+    parts = list(_parted(template))
+    for index in range(1, len(parts), 2):
+        name = parts[index]
+        value = values.get(name, ABSENT) if name in known else ABSENT
+        parts[index] = f"{{{name}}}" if value is ABSENT else in_path(known[name], value)
+    made = "".join(parts)
     if "/." not in made:
         return made
     # A segment of dots alone would be taken for a step up.
     return re.sub(r"(?<=/)\.{1,2}(?=/|$)", lambda dots: "%2E" * len(dots.group()), made)
+
+
+@lru_cache(maxsize=5_000)
+def _parted(template: str) -> tuple[str, ...]:
+    """The texts of a path, and between them the names of its parameters."""
+    return tuple(_HOLE.split(template))
 
 
 def in_path(parameter: Parameter, value: Json) -> str:
@@ -132,7 +141,7 @@ def _deep(keys: str, value: Json) -> list[tuple[str, Json]]:
 
 def _simple(parameter: Parameter, value: Json, encode: Encode) -> str:
     """The styles without pairs: simple, label, matrix."""
-    if parameter.style == "simple" and isinstance(value, str | int):
+    if parameter.style == "simple" and isinstance(value, _SCALARS):
         return encode(scalar(value))
     prefix, exploded = _IN_PATHS.get(parameter.style, ("", ","))
     name = encoded(parameter.name)

@@ -226,7 +226,7 @@ class Operation:
 
     def parameters_in(self, location: ParameterLocation) -> tuple[Parameter, ...]:
         """The parameters of one location, in the order of the document."""
-        return tuple(p for p in self.parameters if p.location is location)
+        return tuple([p for p in self.parameters if p.location is location])
 
     def response_for(self, status: int) -> Response | None:
         """The declared answer for a status: its code, then its class, then `default`."""

@@ -39,9 +39,11 @@ class Answered:
     def __call__(self, event: Exchanged) -> None:
         """Take in an exchange; those that clean up do not count."""
         exchange = event.exchange
-        told = exchange.operation is not None and exchange.purpose is not Purpose.CLEAN_UP
-        if told and exchange.status is not None and 200 <= exchange.status < 300:
-            self.good.add(exchange.operation or "")
+        if exchange.operation is None or exchange.operation in self.good:
+            return
+        status = exchange.status or 0
+        if exchange.purpose is not Purpose.CLEAN_UP and 200 <= status < 300:
+            self.good.add(exchange.operation)
 
 
 class Operations:

@@ -234,7 +234,7 @@ class FuzzSession:
         self.stop(Ending.OUTAGE, f"the service does not answer: {message}")
 
     def _tell(self, event: Event) -> None:
-        self._events.put_nowait(event)
+        self._events.tell(event)
 
     def _finding(self, finding: Finding) -> None:
         told = self._findings.add(finding)

@@ -169,7 +169,7 @@ class Session:
             sent, budget, answered = 0, Budget(self._settings.engine.max_time), Answered()
             told, before = Events(), list[Exchange]()
             lockout = Lockout(auth, {one.id: one.label for one in spec.operations})
-            begin = self._begin(transport, budget, told.put_nowait)
+            begin = self._begin(transport, budget, told.tell)
             async with aclosing(streamed(told, begin)) as events:
                 async for event in events:
                     if isinstance(event, Exchanged):

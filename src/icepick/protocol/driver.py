@@ -128,7 +128,7 @@ class Driver:
         return streamed(self._events, self._run())
 
     def _tell(self, event: Event) -> None:
-        self._events.put_nowait(event)
+        self._events.tell(event)
 
     def _exchanged(self, event: Exchanged) -> None:
         self._exchanges.append(event)

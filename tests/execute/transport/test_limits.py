@@ -182,3 +182,14 @@ async def test_who_does_not_wait_any_more_takes_no_slot(given_first: bool) -> No
         slots.give()
     await asyncio.gather(*tasks, return_exceptions=True)
     assert got == ["a", "c"]
+
+
+async def test_a_slot_is_taken_at_once_only_where_one_is_free() -> None:
+    slots = Slots(1)
+    assert slots.taken()
+    assert not slots.taken()
+    got, tasks = await holders(slots, "a")
+    assert got == []
+    slots.give()
+    await asyncio.gather(*tasks)
+    assert not slots.taken()

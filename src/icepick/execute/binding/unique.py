@@ -30,7 +30,7 @@ def freshened(
         made = fresh.value(wanted, leaf.name, f"{case.operation.id} {leaf}")
         if isinstance(made, Made):
             body = _with(body, leaf.path, made.value)
-    return replace(case, body=body)
+    return case if body is case.body else replace(case, body=body)
 
 
 def _has(body: Json, path: Path) -> bool:

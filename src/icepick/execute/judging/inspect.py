@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 
-from icepick.execute.answers import body_of, is_broken_json, kind_of
+from icepick.execute.answers import content_of, says_json
 from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
 from icepick.inputs import Case
 from icepick.openapi.types import ABSENT, MediaType, Operation, Schema
@@ -78,11 +78,15 @@ class Inspector:
         """Whether a body is what the document says it is, so that it can be made sense of."""
         if response.status >= 400 or not response.body:
             return True
-        if is_broken_json(response):
+        content = content_of(response)
+        if content.is_broken:
             return False
         declared = operation.response_for(response.status)
-        kind = kind_of(response)
-        return not declared or not declared.content or _media(declared.content, kind) is not None
+        return (
+            not declared
+            or not declared.content
+            or _media(declared.content, content.kind) is not None
+        )
 
     def _complaints(
         self, exchange: Exchange, response: Response, operation: Operation
@@ -115,13 +119,14 @@ class Inspector:
                     f"{operation.label} answered {status}", Provenance.DECLARED, str(status),
                 )  # fmt: skip
             return
-        if is_broken_json(response) and not response.truncated:
+        if content_of(response).is_broken and not response.truncated:
             yield (
                 BROKEN_JSON, Verdict.ERR, "a body that says it is JSON is JSON",
                 "the body cannot be parsed", Provenance.LAW, "",
             )  # fmt: skip
             return
-        yield from self._headers(response, declared)
+        if declared.headers:
+            yield from self._headers(response, declared)
         yield from self._body(response, declared, operation)
 
     def _headers(
@@ -139,7 +144,7 @@ class Inspector:
     ) -> Iterator[tuple[str, Verdict, str, str, Provenance, str]]:
         if not declared.content or not response.body or operation.method == "HEAD":
             return
-        kind = kind_of(response)
+        kind, value, _ = content_of(response)
         media = _media(declared.content, kind)
         if media is None:
             listed = ", ".join(declared.content)
@@ -148,12 +153,11 @@ class Inspector:
                 Provenance.DECLARED, kind,
             )  # fmt: skip
             return
-        value = body_of(response)
-        if response.truncated or not kind.endswith(("/json", "+json")) or value is ABSENT:
+        if response.truncated or not says_json(kind):
             return
         problems = self._validators.problems(media.schema, value, Direction.RESPONSE) or ()
         level = Verdict.ERR if response.status < 400 else Verdict.WARN
-        for problem in _different(problems):
+        for problem in _different(problems) if problems else ():
             yield (
                 RESPONSE_SCHEMA, level,
                 f"the body of a {response.status} of {operation.label} fits its schema",
@@ -170,6 +174,8 @@ def _told(headers: Headers) -> Headers:
 
 def _media(content: Mapping[str, MediaType], kind: str) -> MediaType | None:
     for name, media in content.items():
+        if name == kind:
+            return media
         stated = name.split(";")[0].strip().lower()
         if stated in {kind, "*/*"} or not kind:
             return media

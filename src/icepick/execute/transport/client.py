@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 
 from icepick.execute.events import Exchanged
 from icepick.execute.staying import Staying
@@ -85,17 +85,21 @@ class Client:
         url = target if "://" in target else self.base + target
         return Request("GET", url, (("Accept", "application/json"),))
 
-    async def exchange(
+    def exchange(
         self,
         request: Request,
         purpose: Purpose,
         operation: str | None = None,
         sequence: int | None = None,
-    ) -> Exchange:
+    ) -> Coroutine[None, None, Exchange]:
         """Send a request and tell what became of it; in the dialect that the service takes, and
         with an entity tag where one is wanted."""
-        if request.method not in CHANGING:
-            return await self._exchange(request, purpose, operation, sequence)
+        send = self._change if request.method in CHANGING else self._exchange
+        return send(request, purpose, operation, sequence)
+
+    async def _change(
+        self, request: Request, purpose: Purpose, operation: str | None, sequence: int | None
+    ) -> Exchange:
         request = self.dialects.translated(request, operation)
         exchange = await self._on_condition(request, purpose, operation, sequence)
         better = self.dialects.better(exchange)

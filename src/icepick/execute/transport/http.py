@@ -25,6 +25,7 @@ from icepick.execute.transport.settings import HttpSettings, Proxy, new_session,
 from icepick.execute.types import Failure, FailureKind, Headers, Reply, Request, Response
 
 _FIRST_PAUSE = 0.1
+_BUSY = frozenset({429, 503})
 _LARGE_BODY = 1_000_000
 _MOST_REMEMBERED = 10_000
 _IDLE_BREAKS = 3
@@ -83,13 +84,16 @@ class HttpTransport:
         """
         own = self._is_own(request.url)
         given = self._with_given(request) if own else request
-        signing = own and self._auth is not None
-        return await self._follow(given, self._signed if signing else self._answered)
+        deliver = self._signed if own and self._auth is not None else self._answered
+        reply = await deliver(given)
+        if isinstance(reply, Failure) or not followed(given, reply):
+            return reply
+        return await self._followed(given, reply, deliver)
 
     async def send_unsigned(self, request: Request) -> Reply:
         """Send one request without credentials: how one signs in."""
         given = self._with_given(request) if self._is_own(request.url) else request
-        return await self._follow(given, self._answered)
+        return await self._followed(given, await self._answered(given), self._answered)
 
     def _is_own(self, url: str) -> bool:
         """Whether an address may see what is meant for the service alone."""
@@ -98,12 +102,10 @@ class HttpTransport:
             return True
         return any(same_origin(url, origin) for origin in self._own)
 
-    async def _follow(self, request: Request, deliver: Deliver) -> Reply:
+    async def _followed(self, request: Request, reply: Reply, deliver: Deliver) -> Reply:
+        """What the redirects of an answer lead to."""
         hops: tuple[str, ...] = ()
-        while True:
-            reply = await deliver(request)
-            if isinstance(reply, Failure) or not followed(request, reply):
-                return _after(hops, reply)
+        while isinstance(reply, Response) and followed(request, reply):
             url = target(request, reply)
             if url is None or not same_origin(request.url, url):
                 where = url or reply.header("Location")
@@ -112,6 +114,8 @@ class HttpTransport:
                 return _stray(reply, f"more than {len(hops)} redirects, the next to {url}")
             hops = (*hops, url)
             request = replace(request, url=url)
+            reply = await deliver(request)
+        return replace(reply, redirects=hops) if hops and isinstance(reply, Response) else reply
 
     async def _signed(self, request: Request) -> Reply:
         """Deliver with credentials; a 401 to old ones is answered by signing in, once."""
@@ -141,19 +145,27 @@ class HttpTransport:
         return replace(request, headers=request.headers + more)
 
     async def _answered(self, request: Request) -> Reply:
-        """Deliver, and again after the pause that a busy service asks for."""
+        """Deliver; again where the first attempt does not settle it."""
+        begun = time.monotonic()
+        outcome = await self._once(request)
+        if isinstance(outcome, Response) and outcome.status not in _BUSY:
+            return outcome
+        return await self._patiently(request, await self._tried(request, outcome, begun))
+
+    async def _patiently(self, request: Request, reply: Reply) -> Reply:
+        """The answer after the pauses that a busy service asks for."""
         waited, least = 0.0, _FIRST_PAUSE
-        while True:
-            reply = await self._tried(request)
-            if isinstance(reply, Failure) or reply.status not in {429, 503}:
-                return reply
+        while isinstance(reply, Response) and reply.status in _BUSY:
             asked = retry_after(reply, time.time())
             if asked is None or waited + max(asked, least) > self._settings.max_wait:
-                return reply
+                break
             pause = max(asked, least)
             least *= 2
             waited += pause
             self._hold(pause)
+            begun = time.monotonic()
+            reply = await self._tried(request, await self._once(request), begun)
+        return reply
 
     def _hold(self, pause: float) -> None:
         """Nobody sends for that long."""
@@ -162,15 +174,10 @@ class HttpTransport:
         self.waited += until - max(self._open_at, now)
         self._open_at = until
 
-    async def _tried(self, request: Request) -> Reply:
-        """Deliver, again where that can do no harm."""
-        begun, attempt, twice = time.monotonic(), 1, False
-        while True:
-            if self._open_at or self._limiter is not None:
-                await self._turn()
-            outcome = await self._once(request)
-            if isinstance(outcome, Response):
-                return replace(outcome, repeated=True) if twice else outcome
+    async def _tried(self, request: Request, outcome: Response | Fault, begun: float) -> Reply:
+        """What an attempt comes to: there are others where they can do no harm."""
+        attempt, twice = 1, False
+        while not isinstance(outcome, Response):
             self._idle_breaks += outcome.idle
             twice = twice or (outcome.idle and request.method not in SAFE)
             if not outcome.repeatable or attempt > self._settings.retries:
@@ -178,6 +185,8 @@ class HttpTransport:
                 return Failure(outcome.kind, outcome.message, seconds, attempt)
             await asyncio.sleep(_FIRST_PAUSE * 2 ** (attempt - 1))
             attempt += 1
+            outcome = await self._once(request)
+        return replace(outcome, repeated=True) if twice else outcome
 
     async def _turn(self) -> None:
         while (pause := self._open_at - time.monotonic()) > 0:  # noqa: ASYNC110 (others put it off)
@@ -186,6 +195,8 @@ class HttpTransport:
             await self._limiter.turn()
 
     async def _once(self, request: Request) -> Response | Fault:
+        if self._open_at or self._limiter is not None:
+            await self._turn()
         begun = time.monotonic()
         try:
             headers = self._headers(request)
@@ -231,10 +242,6 @@ class HttpTransport:
         if self._proxy is None or request.url.startswith("https:"):
             return headers
         return (*headers, *self._proxy.headers.items())
-
-
-def _after(hops: tuple[str, ...], reply: Reply) -> Reply:
-    return replace(reply, redirects=hops) if hops and isinstance(reply, Response) else reply
 
 
 def _stray(reply: Response, message: str) -> Failure:

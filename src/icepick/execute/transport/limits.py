@@ -53,10 +53,16 @@ class Slots:
         self._free = free
         self._waiting: deque[asyncio.Future[None]] = deque()
 
+    def taken(self) -> bool:
+        """Take a slot if one is free; whether there was one."""
+        if not self._free:
+            return False
+        self._free -= 1
+        return True
+
     async def take(self) -> None:
         """Wait for a slot, in the order of asking."""
-        if self._free:
-            self._free -= 1
+        if self.taken():
             return
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(mine)

@@ -13,6 +13,7 @@ from icepick.execute.types import Exchange, Request, Response
 from icepick.openapi.types import Operation, ParameterLocation
 
 IF_MATCH = "If-Match"
+_CONDITION = IF_MATCH.lower()
 CHANGING = frozenset({"PUT", "PATCH", "DELETE"})
 """The methods whose calls may be made on condition."""
 
@@ -54,8 +55,10 @@ class Matching:
 
 def without_condition(request: Request) -> Request:
     """A request without the tag that somebody made up for it."""
-    kept = tuple(pair for pair in request.headers if pair[0].lower() != IF_MATCH.lower())
-    return request if len(kept) == len(request.headers) else replace(request, headers=kept)
+    if _has_condition(request):
+        kept = tuple(pair for pair in request.headers if pair[0].lower() != _CONDITION)
+        return replace(request, headers=kept)
+    return request
 
 
 def on_condition(request: Request, tag: str) -> Request:
@@ -66,8 +69,8 @@ def on_condition(request: Request, tag: str) -> Request:
 
 def asks_for_tag(operation: Operation) -> bool:
     """Whether the document says that an operation takes nothing without a tag."""
-    headers = operation.parameters_in(ParameterLocation.HEADER)
-    return any(one.required and one.name.lower() == IF_MATCH.lower() for one in headers)
+    headers = [one for one in operation.parameters if one.location is ParameterLocation.HEADER]
+    return any(one.required and one.name.lower() == _CONDITION for one in headers)
 
 
 def tag_in(exchange: Exchange) -> str | None:
@@ -78,5 +81,8 @@ def tag_in(exchange: Exchange) -> str | None:
 
 
 def _is_bare(request: Request) -> bool:
-    named = {name.lower() for name, _ in request.headers}
-    return request.method in CHANGING and IF_MATCH.lower() not in named
+    return request.method in CHANGING and not _has_condition(request)
+
+
+def _has_condition(request: Request) -> bool:
+    return _CONDITION in [name.lower() for name, _ in request.headers]

@@ -66,17 +66,18 @@ class Plain:
 
         Raises what a session of aiohttp would, and its parser's own errors.
         """
-        url = request.url
+        url, method, body = request.url, request.method, request.body
         split = url.find("/", _SCHEME)
         origin, target = (url, "/") if split < 0 else (url[:split], url[split:])
         where, fields = _where(origin), self._fields(headers)
         if where is None or fields is None or not _TARGET.fullmatch(target):
             return None
-        if request.method not in _METHODS or len(request.body or b"") > _LONG_BODY:
+        if method not in _METHODS or (body and len(body) > _LONG_BODY):
             return None
-        first = f"{request.method} {target} HTTP/1.1\r\nHost: {where.name}\r\n".encode("ascii")
-        message = first + fields + _length(request) + b"\r\n" + (request.body or b"")
-        await self._slots.take()
+        first = f"{method} {target} HTTP/1.1\r\nHost: {where.name}\r\n".encode("ascii")
+        message = first + fields + _length(method, body) + b"\r\n" + (body or b"")
+        if not self._slots.taken():
+            await self._slots.take()
         try:
             return await self._exchanged(where, request, message)
         finally:
@@ -92,11 +93,12 @@ class Plain:
 
     def _fields(self, headers: Headers) -> bytes | None:
         """The lines of the headers, most of which come again and again."""
-        if headers not in self._heads:
+        found = self._heads.get(headers)
+        if found is None:
             if len(self._heads) >= _MOST_HEADS:
                 self._heads.clear()
-            self._heads[headers] = _lines(headers, self._settings.user_agent)
-        return self._heads[headers]
+            found = self._heads[headers] = _lines(headers, self._settings.user_agent)
+        return found
 
     async def _exchanged(self, where: Where, request: Request, message: bytes) -> Received | None:
         deadline = asyncio.get_running_loop().time() + self._settings.request_timeout
@@ -181,10 +183,10 @@ def _cut(received: Received, limit: int) -> Received:
     return received._replace(body=received.body[:limit], truncated=True)
 
 
-def _length(request: Request) -> bytes:
-    if request.body:
-        return b"Content-Length: %d\r\n" % len(request.body)
-    says_zero = request.body is not None or request.method not in ClientRequest.GET_METHODS
+def _length(method: str, body: bytes | None) -> bytes:
+    if body:
+        return b"Content-Length: %d\r\n" % len(body)
+    says_zero = body is not None or method not in ClientRequest.GET_METHODS
     return b"Content-Length: 0\r\n" if says_zero else b""
 
 
