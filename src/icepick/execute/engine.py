@@ -37,7 +37,7 @@ from icepick.execute.paging import is_paged
 from icepick.execute.phases import Phase, Stage
 from icepick.execute.reads import NoAnswerError
 from icepick.execute.route import Route
-from icepick.execute.staying import IN_ALL, IN_CONFIRMING, IN_LESSONS, IN_WALK, STAYING
+from icepick.execute.staying import IN_CONFIRMING, IN_LAWS, IN_LESSONS, IN_WALK, STAYING
 from icepick.execute.streaming import Events, streamed
 from icepick.execute.transport.outage import Outage, unanswered
 from icepick.execute.types import Failure, Finding, Judged, Purpose, Response
@@ -135,7 +135,7 @@ class Engine:
         await self._retrial.alone()
         await self._retrial.afterwards()
         await self._retrial.confirm()
-        self._staying.most = IN_ALL
+        self._staying.most = IN_LAWS
         for phase, share in self._phases.after:
             if not self._is_over(share):
                 await phase.run(self._stage(share))

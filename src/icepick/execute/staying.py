@@ -9,7 +9,7 @@ from icepick.execute.binding.emulator import Instance
 from icepick.execute.types import Exchange
 from icepick.resources.types import Resource, ResourceMap, Role
 
-IN_CHAINS, IN_LESSONS, IN_WALK, IN_CONFIRMING, IN_ALL = 5, 10, 20, 50, 55
+IN_CHAINS, IN_LESSONS, IN_WALK, IN_CONFIRMING, IN_LAWS, IN_ALL = 5, 10, 20, 45, 50, 60
 """How many of a resource may be left on the service by the end of each part of a run: what comes
 later finds some room too, most of it those calls that make a finding sure."""
 

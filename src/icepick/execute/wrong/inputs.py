@@ -13,6 +13,7 @@ from icepick.execute.findings.suspicion import ANYWHERE
 from icepick.execute.judging.inspect import SERVER_ERROR, Inspector
 from icepick.execute.lessons import Lessons
 from icepick.execute.phases import LESSON_CALLS, Stage, clean, takes_input
+from icepick.execute.staying import IN_ALL
 from icepick.execute.transport.client import Client
 from icepick.execute.types import (
     Exchange,
@@ -64,6 +65,7 @@ class WrongInputs:
     async def run(self, stage: Stage) -> None:
         """Try wrong inputs until there are no calls left."""
         stage.tell(PhaseStarted(WRONG, self._most))
+        self._client.staying.most = IN_ALL
         await self._crashes_before(stage)
         learners = await self._learners(stage)
         phase = Exceptional(learners, self._lessons.setting, self._rng)
