@@ -77,6 +77,14 @@ def test_a_fault_is_found_and_told_with_a_way_to_see_it(
     assert events(tmp_path)[-1]["event"] == "run-ended"
 
 
+def test_nothing_is_kept_of_a_service_that_is_not_there(icepick: Icepick, tmp_path: Path):
+    url = f"http://127.0.0.1:{free_port()}"
+    done = icepick("run", TOURNAMENTS, "-u", url, *SMALL, "--outage", "0.2", "--retries", "0")
+    assert done.code == 2
+    assert events(tmp_path)[-1]["ending"] == "outage"
+    assert not (tmp_path / ".icepick" / "learned").exists()
+
+
 def test_a_clean_service_gives_no_findings_and_keeps_nothing(icepick: Icepick, good: str):
     done = icepick("run", f"{good}/openapi.json", *SMALL)
     assert (done.code, "no findings" in done.out) == (0, True)

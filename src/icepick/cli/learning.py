@@ -57,10 +57,14 @@ def keep_learned(
     kept: Recalled, spec: ApiSpec, url: str, learned: Mapping[str, Learned], secrets: Secrets,
     known: Known | None = None,
 ) -> None:  # fmt: skip
-    """Keep it for later runs, without anything secret; UsageError where it cannot be written."""
+    """Keep it for later runs, without anything secret; UsageError where it cannot be written.
+
+    What no answer told anything of is left out: nothing is kept where nobody answered.
+    """
     manners = known or kept.known
-    if learned or manners.manners:
-        write_text(kept.path, secrets.mask(learned_text(spec, url, learned, manners)))
+    told = {name: one for name, one in learned.items() if one.calls}
+    if told or manners.manners:
+        write_text(kept.path, secrets.mask(learned_text(spec, url, told, manners)))
 
 
 def explain_learned(out: Output, learned: Mapping[str, Learned]) -> None:
