@@ -25,6 +25,22 @@ DANGEROUS: list[tuple[str, str, Json | None, str]] = [
     ("GET /irc/restart/", "Restarts IRC connections", None, "shutdown"),
     ("POST /server/manage/", "Manage server operations", CHOICE, "shutdown"),
     ("POST /control", "Shut down the server", None, "shutdown"),
+    ("POST /reload", "", None, "shutdown"),
+    ("POST /v3/controller/reload", "Reload the controller", None, "shutdown"),
+    ("POST /actions/shutdown/now", "", None, "shutdown"),
+    ("POST /system/power-cycle", "", None, "shutdown"),
+    ("POST /quit", "", None, "shutdown"),
+    ("POST /control", "Reload the configuration", None, "shutdown"),
+    ("PUT /state", "Put the cluster into maintenance mode", None, "shutdown"),
+    ("POST /system/update", "", None, "shutdown"),
+    ("POST /auth/logout/all", "", None, "logout"),
+    ("POST /auth/logout_everywhere", "", None, "logout"),
+    ("POST /auth/sign-out-all-sessions", "", None, "logout"),
+    ("POST /sessions/revoke-all", "", None, "changes many at once"),
+    ("POST /factory-reset", "", None, "clears everything"),
+    ("PUT /state", "Go back to factory defaults", None, "clears everything"),
+    ("POST /cache/invalidate", "", None, "clears everything"),
+    ("POST /logs/rotate", "", None, "configuration"),
     ("POST /auth/logout", "", None, "logout"),
     ("GET /user/logout", "Log out", None, "logout"),
     ("DELETE /sessions/current", "Log out", None, "logout"),
@@ -65,6 +81,15 @@ ORDINARY: list[tuple[str, str, Json | None]] = [
     ("POST /api/v1/auth", "Login", obj(username=TEXT, password=TEXT)),
     ("POST /api/kernels/{kernel_id}/restart", "Restart a kernel", None),
     ("POST /timers/{id}/stop", "", None),
+    ("POST /projects/{id}/reload", "Reload a project", None),
+    ("POST /devices/{id}/factory-reset", "Factory reset of a device", None),
+    ("POST /users/{id}/logout/all", "", None),
+    ("POST /images/rotate", "", obj(degrees=NUMBER)),
+    ("POST /maintenance", "Plan maintenance", obj(day=TEXT)),
+    ("POST /jobs", "", obj(action={"type": "string", "enum": ["reload", "suspend"]})),
+    ("GET /stop/all", "All stops of a line", None),
+    ("GET /exits", "The exits of a motorway", None),
+    ("POST /orders/update", "Update an order", obj(id=TEXT)),
     ("POST /limits/tag/{tag}/reset", "Reset a limit by tag", None),
     ("GET /stops", "The stops of a line", None),
     ("POST /orders/{id}/commands", "", obj(action={"type": "string", "enum": ["stop", "go"]})),
@@ -101,6 +126,13 @@ def test_dangerous(read: Read, label: str, summary: str, takes: Json | None, rea
 @pytest.mark.parametrize(("label", "summary", "takes"), ORDINARY)
 def test_ordinary(read: Read, label: str, summary: str, takes: Json | None) -> None:
     assert reasons(read, label, summary, takes) == {}
+
+
+def test_a_command_by_its_id_alone(read: Read) -> None:
+    named = {**op(), "operationId": "restartServer"}
+    assert dangerous(read({"POST /control": named})) == {"restartServer": "shutdown"}
+    own = {**op(), "operationId": "restart"}
+    assert dangerous(read({"POST /kernels/{id}/control": own})) == {}
 
 
 def test_a_word_that_names_a_resource_is_no_command(read: Read) -> None:

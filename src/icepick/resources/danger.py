@@ -17,10 +17,17 @@ from icepick.resources.filters import equality_filter
 from icepick.resources.words import is_plural, words
 
 LOGOUT = "logout"
-_SERVICE = "server|service|daemon|system|app|application|instance|node"
+_SERVICE = (
+    "server|service|daemon|system|app|application|instance|node|controller|gateway|host|machine"
+    "|device|cluster|process|workers?"
+)
+_MACHINE = "server|system|daemon|host|machine|device|firmware"
 _ALL = "all|everything|cache|caches|db|database|databases|data|store|storage|schema|index|indexes"
-_END = "shut ?down|restart|reboot|power ?off|halt|stop|kill|terminate"
-_CLEAR = "flush|clear|reset|wipe|truncate|purge|erase|nuke|drop"
+_END = (
+    "shut ?down|restart|reboot|reload|power ?(?:off|down|cycle)|halt|stop|kill|terminate|quit|exit"
+    "|suspend|hibernate"
+)
+_CLEAR = "flush|clear|reset|wipe|truncate|purge|erase|nuke|drop|invalidate|evict"
 _TOKENS = "tokens?|keys?|api ?keys?|secrets?|credentials?"
 _CONTENT = "schema|schemas|snapshots?|backups?|dumps?|databases?|migrations?|state"
 _CODE = "tasks?|commands?|scripts?|code|sql|programs?|jobs?|shell"
@@ -28,25 +35,32 @@ _CODE = "tasks?|commands?|scripts?|code|sql|programs?|jobs?|shell"
 _ENDS = re.compile(rf"(?:{_END})(?: (?:{_SERVICE}|all|now))?|(?:{_SERVICE}) (?:{_END})")
 _SAYS_END = re.compile(
     rf"\b(?:shut(?:s|ting)? ?down|reboot\w*|(?:re)?starts? the (?:{_SERVICE})"
-    rf"|(?:stop|restart|kill|halt)s? (?:the |this )?(?:{_SERVICE}))\b"
+    rf"|(?:stop|restart|reload|kill|halt|suspend)s? (?:the |this )?(?:{_SERVICE}|configuration)"
+    rf"|power(?:s|ing)? ?(?:off|down|cycle)"
+    rf"|(?:enter|enable|put|set|toggle|start)s?\b.*\bmaintenance mode)\b"
 )
+_REPLACES = re.compile(rf"(?:{_MACHINE}) (?:self )?(?:upgrade|update|downgrade)|self ?update")
 _CLEARS = re.compile(rf"(?:factory )?(?:{_CLEAR})(?: (?:{_ALL}))?|(?:{_ALL}) (?:{_CLEAR})")
 _SAYS_CLEAR = re.compile(
     rf"^(?:{_CLEAR}|delete|remove)s? (?:(?:all|every|everything)\b"
     rf"|(?:the )?(?:whole |entire )?(?:cache|caches|database|db|schema)\b)"
+    r"|\bfactory (?:reset|defaults)"
 )
 _WHOLE = re.compile(rf"(?:\w+ )?(?:{_ALL}|logs?|queue)")
 _BULK = re.compile(
     r"(?:bulk|multi|mass) (?:delete|remove|set|update|purge|cancel)\b.*"
-    r"|(?:delete|remove|purge|cancel) (?:all|bulk|many)"
+    r"|(?:delete|remove|purge|cancel|revoke|invalidate|expire|disable|reset|end) (?:all|bulk|many)"
 )
 _MANY = re.compile(r"\b(?:one or more|multiple|several|all|every|many|bulk)\b")
-_OUT = re.compile(r"(?:log|sign) ?(?:out|off)(?: all)?")
+_OUT = re.compile(
+    r"(?:log|sign) ?(?:out|off)(?: (?:all|everywhere|everyone|others))?"
+    r"(?: (?:sessions|devices|users))?"
+)
 _SAYS_OUT = re.compile(r"^(?:user )?(?:log|sign)s? ?(?:out|off)\b|^(?:delete |post )?logout\b")
 _TURN = re.compile(r"\b(?:rotate|revoke|regenerate|invalidate|reissue|roll)[sd]?\b")
 _PASSWORD = re.compile(r"\b(?:change|reset|forgot|forgotten|recover|update|set)\w*\b.*\bpassword\b")
 _TWO_FACTOR = re.compile(r"\b(?:tfa|2 ?fa|mfa|otp|totp|two factor)\b")
-_CONFIG = re.compile(r"(?:\w+ )?(?:config|configuration|settings)")
+_CONFIG = re.compile(r"(?:\w+ )?(?:config|configuration|settings)|logs? rotate|rotate logs?")
 _LOADS = re.compile(r"(?:import|restore|apply|migrate|rollback)(?: \w+)?")
 _SAYS_CONTENT = re.compile(rf"\b(?:{_CONTENT})\b")
 _RUNS = re.compile(rf"(?:execute|exec|eval|run|shell|sql)(?: (?:{_CODE}))?")
@@ -60,7 +74,9 @@ _CALLER = frozenset({*_ME, "current user", "current account", "auth", "authentic
 _ALONE_CALLER = re.compile("user|(?:my |user )?(?:account|profile)|login")
 _OWN = frozenset({"password", "role", "roles", "status", "token", "email", "username", "admin"})
 _CHOSEN = re.compile(rf"(?:{_END}|\w+ (?:{_CLEAR})|(?:{_CLEAR})(?: (?:{_ALL}))?)")
-_HARMLESS = re.compile(r"stop|halt|kill|terminate|clear|reset|drop")
+_HARMLESS = re.compile(
+    r"stop|halt|kill|terminate|reload|quit|exit|suspend|clear|reset|drop|invalidate|evict"
+)
 """Words that, alone in a list of choices, are said of ordinary things too."""
 
 
@@ -94,7 +110,10 @@ class _Call:
         return not self.has_holes and not self.is_collection
 
     def is_called(self, pattern: re.Pattern[str]) -> bool:
-        return self.is_alone and pattern.fullmatch(self.last) is not None
+        """Whether it is a command of that name: at the end of its path, where what changes
+        something may have two parts for it (`/logout/all`)."""
+        names = (self.last, " ".join(self.parts[-2:])) if self.changes else (self.last,)
+        return self.is_alone and any(pattern.fullmatch(name) for name in names)
 
     def says(self, pattern: re.Pattern[str]) -> bool:
         return pattern.search(self.said) is not None
@@ -142,7 +161,9 @@ def _phrase(text: str) -> str:
 def _ends_service(call: _Call) -> bool:
     chosen = call.changes and call.is_alone and _offers(call, re.compile(_END))
     said = call.changes and not call.has_holes and call.says(_SAYS_END)
-    return call.is_called(_ENDS) or said or chosen
+    named = call.is_alone and _ENDS.fullmatch(_phrase(call.operation.id)) is not None
+    replaced = call.changes and (call.is_called(_REPLACES) or named)
+    return call.is_called(_ENDS) or said or chosen or replaced
 
 
 def _clears(call: _Call) -> bool:
