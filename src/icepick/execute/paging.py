@@ -18,6 +18,7 @@ _PAGE = {"page", "pagenumber", "pageno", "currentpage", "pageindex"}
 _OFFSET = {"offset", "skip", "start", "from", "startat", "firstresult"}
 _LIMIT = {"limit", "size", "pagesize", "perpage", "count", "take", "maxresults", "first", "top"}
 _CURSOR = {"cursor", "pagetoken", "nexttoken", "continuationtoken", "after", "startingafter"}
+_PAGING = _PAGE | _OFFSET | _CURSOR
 _NEXT = {"next", "nextpage", "nextpageurl", "nexturl", "nextlink"}
 _NEXT_CURSOR = {"nextcursor", "nextpagetoken", "nexttoken", "continuationtoken", "cursor", "next"}
 _TOTAL = {"total", "totalcount", "totalitems", "totalelements", "count", "totalresults"}
@@ -46,10 +47,10 @@ def resolved(link: str, path: str, url: str) -> str:
 def is_paged(operation: Operation, target: str) -> bool:
     """Whether an operation gives pages, and this request does not ask for a certain one."""
     known = {_plain(p.name) for p in operation.parameters_in(ParameterLocation.QUERY)}
+    if known.isdisjoint(_PAGING):
+        return False
     asked = {_plain(name) for name, _ in parse_qsl(urlsplit(target).query)}
-    return not asked & (_PAGE | _OFFSET | _LIMIT | _CURSOR) and bool(
-        known & (_PAGE | _OFFSET | _CURSOR)
-    )
+    return asked.isdisjoint(_PAGING | _LIMIT)
 
 
 def _plain(name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from http import HTTPStatus
 from typing import Protocol
 
@@ -43,13 +42,11 @@ class Response:
 
     def header(self, name: str) -> str | None:
         """The first header of that name."""
-        return _by_name(self.headers).get(name.lower())
-
-
-@lru_cache(maxsize=500)
-def _by_name(headers: Headers) -> Mapping[str, str]:
-    """The first header of every name; many answers have the same."""
-    return {name.lower(): value for name, value in reversed(headers)}
+        wanted, length = name.lower(), len(name)
+        for key, value in self.headers:
+            if len(key) == length and key.lower() == wanted:
+                return value
+        return None
 
 
 class FailureKind(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 
 from icepick.glacier.code import Build, Code, Context, Run, Scope
 from icepick.glacier.environment import Answer
@@ -46,9 +47,9 @@ def _body(answer: Answer) -> Json:
 
 
 _TAKEN: Mapping[Part, Callable[[Answer], Json]] = {
-    Part.RES_CODE: lambda answer: answer.status,
+    Part.RES_CODE: attrgetter("status"),
     Part.RES_BODY: _body,
-    Part.RES_HEADER: lambda answer: answer.headers,
+    Part.RES_HEADER: attrgetter("headers"),
 }
 
 

@@ -36,7 +36,9 @@ class Flattener:
 
     def with_dependents(self, flat: Flat, names: list[str]) -> Flat:
         """The variant with what the presence of these properties adds to it."""
-        present = tuple(name for name in flat.get("dependentSchemas", ()) if name in names)
+        if "dependentSchemas" not in flat:
+            return flat
+        present = tuple(name for name in flat["dependentSchemas"] if name in names)
         if not present:
             return flat
         found = self._extended.get((id(flat), present))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 from icepick.inputs import numeric
@@ -81,12 +82,11 @@ class Fresh:
         self._scope(scope).used.add(_key(value))
 
     def _scope(self, name: str) -> _Scope:
-        if name not in self._scopes:
+        found = self._scopes.get(name)
+        if found is None:
             # By name, so that the values of a scope do not depend on what others were asked.
-            digest = hashlib.sha256(f"{self._seed} {name}".encode()).digest()
-            start = 10**6 + int.from_bytes(digest[:8], "big") % 10**9
-            self._scopes[name] = _Scope(start, self._first)
-        return self._scopes[name]
+            found = self._scopes[name] = _Scope(_start(f"{self._seed} {name}"), self._first)
+        return found
 
     def _candidates(self, schema: Schema, name: str, scope: _Scope) -> Iterator[Json]:
         for flat in self._generator.variants(schema):
@@ -129,6 +129,13 @@ class Fresh:
         )
         for _ in range(_DRAWS if found else 0):
             yield found.make(self._rng, low, high) if found else ""
+
+
+@lru_cache(maxsize=500)
+def _start(scope: str) -> int:
+    """The number that the values of a scope count from."""
+    digest = hashlib.sha256(scope.encode()).digest()
+    return 10**6 + int.from_bytes(digest[:8], "big") % 10**9
 
 
 def _numbers(flat: Flat, scope: _Scope) -> Iterator[int]:

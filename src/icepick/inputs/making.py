@@ -184,8 +184,9 @@ class Maker:
             raise NoValueError("the schema requires itself without end", path)
         names = self._chooser.names(flat, path, depth, like, full=self._is_full())
         names = self._chooser.completed(flat, names, path)
-        flat = self._tools.flattener.with_dependents(flat, names)
-        names = self._chooser.completed(flat, names, path)
+        extended = self._tools.flattener.with_dependents(flat, names)
+        if extended is not flat:
+            flat, names = extended, self._chooser.completed(extended, names, path)
         made: dict[str, Json] = {}
         for name in names:
             self._member(made, name, flat, (path, depth), like)

@@ -37,11 +37,15 @@ class Chooser:
         self._heights = tools.heights
         self._rng = rng
         self._options = options
-        self._given = given
         self._asked: dict[Path, set[str]] = {}
         """By path the properties that the given values need there."""
+        self._absent: dict[Path, set[str]] = {}
+        """By path the properties that are to be left out there."""
         for place, value in given.items():
-            for at, name in enumerate(place if value is not ABSENT else ()):
+            if value is ABSENT:
+                self._absent.setdefault(place[:-1], set()).update(place[-1:])
+                continue
+            for at, name in enumerate(place):
                 if name != "[]":
                     self._asked.setdefault(place[:at], set()).add(name)
 
@@ -63,41 +67,43 @@ class Chooser:
 
     def _needed(self, flat: Flat, path: Path, possible: list[str]) -> list[str]:
         """The required and the given ones, those that the schema does not declare included."""
-        declared = flat.get("properties", {})
+        declared, absent = flat.get("properties", {}), self._absent.get(path, ())
         named = dict.fromkeys([*flat.get("required", ()), *sorted(self._asked.get(path, ()))])
         return [
             name
             for name in named
-            if name in possible
-            or (name not in declared and self._given.get((*path, name)) is not ABSENT)
+            if name in possible or (name not in declared and name not in absent)
         ]
 
     def completed(self, flat: Flat, names: list[str], path: Path) -> list[str]:
         """The names with all that their presence requires."""
         found = list(dict.fromkeys([*names, *flat.get("required", ())]))
-        for name in found:
-            needed = flat.get("dependentRequired", {}).get(name, ())
-            found += [one for one in needed if one not in found]
-        known = flat.get("properties", {})
+        requiring = flat.get("dependentRequired", {})
+        for name in found if requiring else ():
+            found += [one for one in requiring.get(name, ()) if one not in found]
+        known, absent = flat.get("properties", {}), self._absent.get(path, ())
         return [
             name
             for name in found
-            if self._given.get((*path, name)) is not ABSENT
-            and not (name in known and name not in names and self._read_only(known[name]))
+            if name not in absent
+            and (name in names or name not in known or not self._read_only(known[name]))
         ]
 
     def _possible(self, flat: Flat, path: Path) -> list[str]:
         allowed, asked = flat.get("names"), self._asked.get(path, ())
+        absent = self._absent.get(path, ())
         return [
             name
             for name, schema in flat.get("properties", {}).items()
             if (allowed is None or name in allowed)
-            and self._given.get((*path, name)) is not ABSENT
+            and name not in absent
             and (name in asked or not self._read_only(schema))
         ]
 
     def _read_only(self, schema: Schema) -> bool:
         variants = self._flattener.variants(schema)
+        if len(variants) == 1:
+            return variants[0].get("readOnly") is True
         if not variants:
             return keyword(schema, "readOnly", {}) is True
         return any(one.get("readOnly") is True for one in variants)

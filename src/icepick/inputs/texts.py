@@ -25,7 +25,7 @@ def text(flat: Mapping[str, Any], name: str, rng: Random, *, realistic: bool = T
     form = flat.get("format") or ("byte" if flat.get("contentEncoding") == "base64" else None)
     trimmed = ""
     for made in _candidates(known, form, name if realistic else "", (low, high), rng):
-        if low <= len(made) <= high and all(one.matches(made) for one in known):
+        if low <= len(made) <= high and (not known or all(one.matches(made) for one in known)):
             # Many services trim texts, and what they keep would differ from what was sent.
             if made == made.strip():
                 return made

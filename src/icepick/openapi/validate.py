@@ -66,10 +66,11 @@ class Validators:
 
     def _validator(self, schema: Schema, direction: Direction) -> jsonschema_rs.Validator | None:
         key = (id(schema), direction)
-        if key not in self._compiled:
+        found = self._compiled.get(key)
+        if found is None:
             # The schema is kept beside its validator so that its id stays its own.
-            self._compiled[key] = (schema, self._compile(schema, direction))
-        return self._compiled[key][1]
+            found = self._compiled[key] = (schema, self._compile(schema, direction))
+        return found[1]
 
     def _compile(self, schema: Schema, direction: Direction) -> jsonschema_rs.Validator | None:
         try:

@@ -198,8 +198,9 @@ class Session:
                     if isinstance(event, Exchanged):
                         lives.add(event.exchange)
                         lockout.add(event.exchange)
-                    for last in self._last(lockout, lives) if isinstance(event, RunEnded) else ():
-                        yield last
+                    elif isinstance(event, RunEnded):
+                        for last in self._last(lockout, lives):
+                            yield last
                     yield event
 
     def _last(self, lockout: Lockout, lives: Lives) -> Iterator[Event]:

@@ -220,13 +220,13 @@ class ResourceMap:
     standalone: tuple[str, ...]
 
     @cached_property
-    def _uses(self) -> dict[str, list[tuple[Resource, Use]]]:
+    def _uses(self) -> dict[str, tuple[tuple[Resource, Use], ...]]:
         found: dict[str, list[tuple[Resource, Use]]] = {}
         for resource in self.resources.values():
             for use in resource.uses:
                 found.setdefault(use.operation, []).append((resource, use))
-        return found
+        return {operation: tuple(uses) for operation, uses in found.items()}
 
     def uses_of(self, operation: str) -> tuple[tuple[Resource, Use], ...]:
         """The resources that an operation deals with, and how."""
-        return tuple(self._uses.get(operation, ()))
+        return self._uses.get(operation, ())

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 
-from icepick.execute.answers import content_of, says_json
+from icepick.execute.answers import Content, content_of, says_json
 from icepick.execute.types import Complaint, Exchange, Headers, Provenance, Response, Verdict
 from icepick.inputs import Case
 from icepick.openapi.types import ABSENT, MediaType, Operation, Schema
@@ -48,7 +48,7 @@ class Inspector:
 
     def __init__(self, schemas: Mapping[str, Schema]) -> None:
         self._validators = Validators(schemas)
-        self._good: dict[tuple[str, int, Headers, bytes], None] = {}
+        self._good: set[tuple[str, int, str, bytes]] = set()
 
     def inspect(self, exchange: Exchange, operation: Operation) -> tuple[Complaint, ...]:
         """Everything wrong with an answer."""
@@ -60,9 +60,9 @@ class Inspector:
             return ()
         found = self._complaints(exchange, response, operation)
         if not found and len(response.body) < _SHORT:
-            self._good[key] = None
-            if len(self._good) > _REMEMBERED:
-                self._good.pop(next(iter(self._good)))
+            if len(self._good) >= _REMEMBERED:
+                self._good.clear()
+            self._good.add(key)
         return found
 
     def may_be_sent(self, case: Case) -> bool:
@@ -119,7 +119,8 @@ class Inspector:
                     f"{operation.label} answered {status}", Provenance.DECLARED, str(status),
                 )  # fmt: skip
             return
-        if content_of(response).is_broken and not response.truncated:
+        content = content_of(response)
+        if content.is_broken and not response.truncated:
             yield (
                 BROKEN_JSON, Verdict.ERR, "a body that says it is JSON is JSON",
                 "the body cannot be parsed", Provenance.LAW, "",
@@ -127,7 +128,8 @@ class Inspector:
             return
         if declared.headers:
             yield from self._headers(response, declared)
-        yield from self._body(response, declared, operation)
+        if declared.content and response.body and operation.method != "HEAD":
+            yield from self._body(response, content, declared, operation)
 
     def _headers(
         self, response: Response, declared: Declared
@@ -140,11 +142,9 @@ class Inspector:
                 )  # fmt: skip
 
     def _body(
-        self, response: Response, declared: Declared, operation: Operation
+        self, response: Response, content: Content, declared: Declared, operation: Operation
     ) -> Iterator[tuple[str, Verdict, str, str, Provenance, str]]:
-        if not declared.content or not response.body or operation.method == "HEAD":
-            return
-        kind, value, _ = content_of(response)
+        kind = content.kind
         media = _media(declared.content, kind)
         if media is None:
             listed = ", ".join(declared.content)
@@ -155,7 +155,7 @@ class Inspector:
             return
         if response.truncated or not says_json(kind):
             return
-        problems = self._validators.problems(media.schema, value, Direction.RESPONSE) or ()
+        problems = self._validators.problems(media.schema, content.value, Direction.RESPONSE)
         level = Verdict.ERR if response.status < 400 else Verdict.WARN
         for problem in _different(problems) if problems else ():
             yield (
@@ -167,9 +167,10 @@ class Inspector:
 
 
 @lru_cache(maxsize=500)
-def _told(headers: Headers) -> Headers:
+def _told(headers: Headers) -> str:
     """The headers that say something about the body."""
-    return tuple([pair for pair in headers if pair[0].lower() not in _ALWAYS_NEW])
+    kept = [f"{name}: {value}" for name, value in headers if name.lower() not in _ALWAYS_NEW]
+    return "\n".join(kept)
 
 
 def _media(content: Mapping[str, MediaType], kind: str) -> MediaType | None:

@@ -119,7 +119,9 @@ class Views:
                 self._agreement.note(about)
             elif self._agreement.level(about) is Verdict.ERR:
                 different.append(name)
-        found, law = [], "lists agree with items"
+        found, law = list[Complaint](), "lists agree with items"
+        if not different:
+            return found
         for name, listed, alone in await self._lasting(reads, view, instance, different):
             text = (
                 f"{name} of {instance.resource} {instance.value} is {listed!r} in "
@@ -135,7 +137,7 @@ class Views:
         """The fields that differ still when both are read anew, and do not move meanwhile; as they
         are in the list, and alone."""
         item, path = self._looking.path(instance), view.path(instance)
-        if not names or item is None or path is None:
+        if item is None or path is None:
             return []
         before = await self._again(reads, item, instance)
         elements = view.listed_in(await reads.anew(path)) or []

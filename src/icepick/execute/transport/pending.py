@@ -38,8 +38,10 @@ async def outcome(
     """
     reply = exchange.reply
     answer = answer_of(reply) if isinstance(reply, Response) else Answer(0)
+    if answer.status != _ACCEPTED or exchange.request.method == "GET":
+        return answer
     where = _location(answer)
-    if answer.status != _ACCEPTED or where is None or exchange.request.method == "GET":
+    if where is None:
         return answer
     address = urljoin(exchange.request.url, where)
     uses = resources.uses_of(exchange.operation or "")

@@ -28,7 +28,6 @@ from icepick.execute.types import Headers, Request
 
 _SCHEME = len("http://")
 _ORIGIN = re.compile(r"http://(?P<host>[a-z0-9.-]+|\[[0-9a-f:]+\])(?::(?P<port>[0-9]{1,5}))?")
-_TARGET = re.compile(r"/[!\"$-~]*")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t -~]*")
@@ -70,7 +69,7 @@ class Plain:
         split = url.find("/", _SCHEME)
         origin, target = (url, "/") if split < 0 else (url[:split], url[split:])
         where, fields = _where(origin), self._fields(headers)
-        if where is None or fields is None or not _TARGET.fullmatch(target):
+        if where is None or fields is None or not _is_simple(target):
             return None
         if method not in _METHODS or (body and len(body) > _LONG_BODY):
             return None
@@ -177,6 +176,12 @@ def _where(origin: str) -> Where | None:
         return None
     name = found["host"] if port == 80 else f"{found['host']}:{port}"
     return Where(found["host"].strip("[]"), port, name)
+
+
+def _is_simple(target: str) -> bool:
+    """Whether a path and query are all of characters that stand for themselves."""
+    visible = target.isascii() and target.isprintable()
+    return visible and " " not in target and "#" not in target
 
 
 def _cut(received: Received, limit: int) -> Received:
