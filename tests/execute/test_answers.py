@@ -37,6 +37,13 @@ def response(body: bytes, kind: str | None = "application/json", status: int = 2
         (b"<html>", "text/html", "<html>"),
         (b'{"a": ', "application/json", '{"a": '),
         (b"\xff\xfe", "application/octet-stream", "\ufffd\ufffd"),
+        ('\ufeff{"a": "\u00e9"}'.encode(), "application/json", {"a": "\u00e9"}),
+        ('{"a": "\u00e9"}'.encode("utf-16"), "application/json", {"a": "\u00e9"}),
+        ('{"a": "\u00e9"}'.encode("utf-16-le"), "application/json", {"a": "\u00e9"}),
+        ('{"a": "\u00e9"}'.encode("utf-16-be"), "application/json", {"a": "\u00e9"}),
+        ('{"a": "\u00e9"}'.encode("utf-32"), "application/json", {"a": "\u00e9"}),
+        (b"7", "application/json", 7),
+        (b'"\xed\xa0\x80"', "application/json", "\ud800"),
         (b"[" * 100_000, "application/json", "[" * 100_000),
     ],
 )

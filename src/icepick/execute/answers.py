@@ -15,6 +15,7 @@ from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Identifier, Path, Use
 
 _DEEPEST = 4
+_DECODER = json.JSONDecoder()
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -70,9 +71,16 @@ def _content(headers: Headers, body: bytes) -> Content:
     if kind and not says_json(kind):
         return Content(kind, body.decode("utf-8", "replace"))
     try:
-        return Content(kind, json.loads(body))
+        return Content(kind, _loaded(body))
     except (ValueError, RecursionError):
         return Content(kind, body.decode("utf-8", "replace"), is_broken=bool(kind))
+
+
+def _loaded(body: bytes) -> Json:
+    # What begins with two bytes of ASCII is UTF-8; json.loads would look for other encodings.
+    if body[0] < 0x80 and 0 not in body[:2]:
+        return _DECODER.decode(body.decode("utf-8", "surrogatepass"))
+    return json.loads(body)
 
 
 def at(value: Json, path: Path) -> Json:

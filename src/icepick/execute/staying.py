@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.types import Exchange
-from icepick.resources.types import Resource, ResourceMap, Role
+from icepick.resources.types import Resource, ResourceMap, Role, Use
 
 IN_CHAINS, IN_LESSONS, IN_WALK, IN_CONFIRMING, IN_LAWS, IN_ALL = 5, 10, 20, 45, 50, 60
 """How many of a resource may be left on the service by the end of each part of a run: what comes
@@ -30,6 +30,8 @@ class Staying:
         self.most = most
         self._forever = frozenset[str]()
         self._resources = ResourceMap({}, ())
+        self._changing: dict[str, list[tuple[Resource, Use]]] = {}
+        """By operation the resources that it creates or deletes."""
         self._left: dict[str, set[str]] = {}
         self._removed: Counter[str] = Counter()
         self._spare: dict[tuple[str, bool], list[Instance]] = {}
@@ -38,6 +40,11 @@ class Staying:
     def believe(self, resources: ResourceMap) -> None:
         """Go by these resources from now on."""
         self._resources = resources
+        self._changing = {}
+        for resource in resources.resources.values():
+            for use in resource.uses:
+                if use.role is Role.DELETE or use.creates:
+                    self._changing.setdefault(use.operation, []).append((resource, use))
         self._forever = frozenset(_forever(resources.resources.values()))
 
     def stays(self, resource: str) -> bool:
@@ -46,10 +53,10 @@ class Staying:
 
     def see(self, exchange: Exchange) -> None:
         """Take in what became of a call."""
-        status = exchange.status or 0
-        if not exchange.operation or not 200 <= status < 300:
+        changed = self._changing.get(exchange.operation or "")
+        if not changed or not 200 <= (exchange.status or 0) < 300:
             return
-        for resource, use in self._resources.uses_of(exchange.operation):
+        for resource, use in changed:
             if use.role is Role.DELETE:
                 self._removed[resource.name] += 1
             elif use.creates and resource.name in self._forever:
