@@ -7,7 +7,7 @@ import heapq
 import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from icepick.execute.answers import answer_of
@@ -74,6 +74,7 @@ class Phases:
     before: tuple[Timed, ...] = ()
     after: tuple[Timed, ...] = ()
     budget: Budget | None = None
+    shares: Shares = field(default_factory=Shares)
 
 
 class Engine:
@@ -101,7 +102,7 @@ class Engine:
         self._saved = 0
         self._findings = Findings()
         self._budget = self._phases.budget or Budget(options.max_time)
-        self._shares = Shares()
+        self._shares = self._phases.shares
         self._is_late = False
         self._untraced = Untraced(kit.scene)
         self._retrial = Retrial(self._desk(), kit, luck, routes)

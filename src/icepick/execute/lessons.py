@@ -10,9 +10,11 @@ from random import Random
 
 from icepick.execute.answers import answer_of, identifier_in
 from icepick.execute.binding.addresses import address_in
+from icepick.execute.binding.chance import Dealer
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.ownership import Ownership
 from icepick.execute.said import refusal_text
+from icepick.execute.transport.attempts import TOO_OFTEN
 from icepick.execute.transport.client import Client
 from icepick.execute.transport.pending import outcome
 from icepick.execute.types import Exchange, Failure, Purpose, Response, is_in_doubt
@@ -71,7 +73,7 @@ class Lessons:
         self._ownership = ownership
         self._resources = resources
         self._client = client
-        self._rng = rng
+        self._dealer = Dealer(rng)
         self.setting = setting
         self.learned: dict[str, Learned] = {}
         self.created: list[Instance] = []
@@ -101,7 +103,8 @@ class Lessons:
         if anew:
             unique = [*known.unique, *identity_of(operation, self._resources)]
             known = replace(known, unique=tuple(dict.fromkeys(unique)))
-        return OperationLearner(operation, setting, self._rng, effort, known)
+        dice = self._dealer.dice(operation.id)
+        return OperationLearner(operation, setting, dice, effort, known)
 
     async def learn(
         self,
@@ -149,13 +152,20 @@ class Lessons:
                 self.learned[name] = added(self.learned.get(name), one.learned)
 
     def _allowed(self, learner: OperationLearner, trial: Trial | None) -> Trial | None:
-        """The next input that is about nothing but what the run created."""
+        """The next input that does no harm."""
         for _ in range(_SKIPPED):
-            if trial is None or self.may(trial.case):
+            obstacle = None if trial is None else self._obstacle(trial.case)
+            if obstacle is None:
                 return trial
-            self.obstacles[learner.operation.id] = NOT_OURS
+            self.obstacles[learner.operation.id] = obstacle
             trial = learner.next()
         return None
+
+    def _obstacle(self, case: Case) -> str | None:
+        """Why a call had better not be made."""
+        if not self.may(case):
+            return NOT_OURS
+        return None if self._client.attempts.may(case) else TOO_OFTEN
 
     async def learn_all(
         self, calls: int, wanted: Callable[[Operation], bool], is_over: Callable[[], bool]
@@ -183,6 +193,8 @@ class Lessons:
         name = case.operation.id
         exchange = await self._client.patiently(self._client.request(case), Purpose.CALL, name)
         reply = exchange.reply
+        if isinstance(reply, Response):
+            self._client.attempts.note(case, reply.status)
         if is_in_doubt(reply):
             self.remember(case, Answer(0), sure=False)
         if isinstance(reply, Failure):

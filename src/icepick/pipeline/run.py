@@ -44,6 +44,7 @@ from icepick.execute.reads import Scene
 from icepick.execute.route import Route
 from icepick.execute.routing import Routing, listings
 from icepick.execute.staying import Staying
+from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
@@ -132,6 +133,10 @@ class Beforehand:
     first: FirstLook = field(default_factory=FirstLook)
     met: Met = field(default_factory=Met)
     staying: Staying = field(default_factory=Staying)
+    attempts: Attempts | None = None
+    """Sign-ins that were refused."""
+    pace: float = 0.0
+    """How many seconds a call has taken."""
 
 
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
@@ -232,6 +237,7 @@ def engine_for(
     client = Client(transport, url, spec.schemas, settings.engine.workers)
     client.sent, client.settle = begun.sent, settings.settle
     client.staying = begun.staying
+    client.attempts = begun.attempts or client.attempts
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),
@@ -257,8 +263,11 @@ def engine_for(
     errands = Errands(kit, luck, cleaner, errand_finder(api, subject, len(routes)))
     learning = Learning(lessons, maker, cleaner, spec, _MOST_LESSONS)
     first = _first(api, client, learning, begun, settings)
-    after = (*_laws(errands), *_last(api, client, learning, begun, settings))
-    phases = Phases(tuple(first), after, begun.budget)
+    wrong, shares = _wrong(settings, spec, begun)
+    chance = dice(settings.seed, "wrong")
+    mistakes = WrongInputs(lessons, client, cleaner, spec, chance, wrong) if wrong else None
+    last = _last(api, client, begun, mistakes, shares)
+    phases = Phases(tuple(first), (*_laws(errands, shares), *last), begun.budget, shares)
     return Engine(kit, luck, routes, settings.engine, cleaner, phases)
 
 
@@ -275,29 +284,24 @@ def _first(
         yield others, Shares().operations
 
 
-def _laws(errands: Errands) -> Iterator[Timed]:
+def _laws(errands: Errands, shares: Shares) -> Iterator[Timed]:
     """What is looked at in states of their own, after the walk."""
     kit = errands.kit
     lists = tuple(paged_lists(kit.operations, kit.scene.listings))
     items = (Tags, Extremes, Rebirth, Outliving, Twice)
     for law in (Crowds(errands), Pages(errands, lists), *(one(errands) for one in items)):
-        yield law, Shares().laws
+        yield law, shares.laws
 
 
 def _last(
-    api: Described, client: Client, learning: Learning, begun: Beforehand, settings: RunSettings
+    api: Described, client: Client, begun: Beforehand, mistakes: WrongInputs | None, shares: Shares
 ) -> Iterator[Timed]:
     """What does no good to a service, when everything else is done."""
-    spec = api.spec
-    if wrong := _wrong(settings, spec):
-        rng = dice(settings.seed, "wrong")
-        yield (
-            WrongInputs(learning.lessons, client, learning.cleaner, spec, rng, wrong),
-            Shares().wrong,
-        )
+    if mistakes is not None:
+        yield mistakes, shares.wrong
     # Signing out may end more than one session, so it comes last of all.
-    doors = replace(spec, operations=(*spec.operations, *api.ways_out))
-    yield Sessions(doors, client, client.base, begun.sign_in), Shares().sessions
+    doors = replace(api.spec, operations=(*api.spec.operations, *api.ways_out))
+    yield Sessions(doors, client, client.base, begun.sign_in), shares.sessions
 
 
 def _by_operation(api: Described, begun: Beforehand) -> dict[str, Manners]:
@@ -310,10 +314,14 @@ def _by_operation(api: Described, begun: Beforehand) -> dict[str, Manners]:
     }
 
 
-def _wrong(settings: RunSettings, spec: ApiSpec) -> int:
-    if settings.wrong is not None:
-        return settings.wrong
-    return min(_MOST_WRONG, _WRONG_EACH * len(spec.operations))
+def _wrong(settings: RunSettings, spec: ApiSpec, begun: Beforehand) -> tuple[int, Shares]:
+    """How many wrong inputs there will be, and how the time is shared so that there can."""
+    usual = min(_MOST_WRONG, _WRONG_EACH * len(spec.operations))
+    wanted = usual if settings.wrong is None else settings.wrong
+    if begun.budget is None:
+        return wanted, Shares()
+    calls, part = begun.budget.afford(wanted, begun.pace)
+    return calls if settings.wrong is None else wanted, Shares().with_wrong(part)
 
 
 def _lessons(api: Described, scene: Scene, generator: Generator, seed: int, met: Met) -> Lessons:

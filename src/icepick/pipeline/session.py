@@ -29,6 +29,7 @@ from icepick.execute.laws.sessions import SignIn
 from icepick.execute.lives import Lives
 from icepick.execute.staying import IN_CHAINS, Staying
 from icepick.execute.streaming import Events, streamed
+from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.auth import AuthOptions, auth_for
 from icepick.execute.transport.client import Client
 from icepick.execute.transport.http import http_transport
@@ -112,6 +113,7 @@ class Session:
         self.known = self._earlier.known
         self.secrets = Secrets()
         self._met = Met()
+        self._attempts: Attempts | None = None
         self._lost: list[tuple[Case, Answer]] = []
         self._kept: dict[str, Thing] = {}
         self._staying = Staying(IN_CHAINS)
@@ -178,6 +180,7 @@ class Session:
                         before.append(event.exchange)
                         lockout.add(event.exchange)
                     yield event
+            pace = budget.pace(sent)
             plans = self._plans()
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
@@ -185,6 +188,7 @@ class Session:
             begun = Beforehand(
                 sent, self.learned, good, manners, budget, self._sign_in(),
                 replace(self._first, kept=self._kept), self._met, self._staying,
+                self._attempts, pace,
             )  # fmt: skip
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
@@ -304,6 +308,7 @@ class Session:
         client = Client(transport, self.url, self._api.spec.schemas)
         client.settle, client.staying = self._settings.settle, self._staying
         client.listen(tell)
+        self._attempts = client.attempts
         if creates_nothing(self._api):
             tell(PhaseStarted("look around"))
             self._api = await acquainted(self._api, client)

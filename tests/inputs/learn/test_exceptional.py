@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from icepick.inputs.learn.exceptional import Exceptional, Oddity, OddityKind
 from icepick.inputs.learn.mutate import Mutation, Mutator, put
 from icepick.inputs.learn.wrong import wrong_values
 from icepick.openapi import ApiSpec
-from icepick.openapi.types import ABSENT
+from icepick.openapi.types import ABSENT, Json
 from tests.inputs.learn.documents import (
     JSON,
     TAKEN,
@@ -375,6 +376,35 @@ def test_the_same_seed_sends_the_same(spec: ApiSpec) -> None:
 
     assert sent(1) == sent(1)
     assert sent(1) != sent(2)
+
+
+def test_what_a_service_gave_does_not_change_which_mistakes_are_made(spec: ApiSpec) -> None:
+    def made(body: Json) -> set[tuple[str, str]]:
+        learner = learner_of(spec, seed=3)
+        drive(learner, lambda _: TAKEN)
+        phase = Exceptional([learner], setting_of(spec), Random(1))
+        found = set()
+        for _ in range(40):
+            mutation = phase.next()
+            assert mutation is not None
+            found |= {(one.place, one.kind) for one in mutation.mistakes}
+            phase.observe(mutation, 201, body, JSON)
+        return found
+
+    assert made({"id": "a1", "name": "first"}) == made({"id": "Zz", "name": "b", "age": 12})
+
+
+def test_every_operation_comes_early(spec: ApiSpec) -> None:
+    kind = spec.operation("createThing")
+    several = [replace(kind, id=f"make{number}") for number in range(8)]
+    setting = setting_of(spec)
+    learners = [OperationLearner(one, setting, Random(1)) for one in several]
+    for one in learners:
+        drive(one, lambda _: TAKEN)
+    phase = Exceptional(learners, setting, Random(1))
+    seen = Counter(made.operation.id for _ in range(100) if (made := phase.next()) is not None)
+    assert set(seen) == {one.id for one in several}
+    assert max(seen.values()) <= 18
 
 
 PYTHON = """Traceback (most recent call last):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -18,6 +19,20 @@ ATTEMPTS = 64
 def dice(*parts: object) -> Random:
     """A source of chance that depends on these parts and nothing else."""
     return Random(" ".join(map(str, parts)))  # noqa: S311 (nothing here is a secret)
+
+
+class Dealer:
+    """Hands out dice by name, other ones each time: what one call needs of chance changes nothing
+    for the others."""
+
+    def __init__(self, rng: Random) -> None:
+        self._seed = rng.getrandbits(64)
+        self._times: Counter[str] = Counter()
+
+    def dice(self, name: str) -> Random:
+        """The next dice of this name."""
+        self._times[name] += 1
+        return dice(self._seed, name, self._times[name])
 
 
 def for_call(chance: Chance, name: str, time: int) -> Chance:

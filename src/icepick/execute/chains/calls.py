@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from icepick.execute.answers import answer_of
+from icepick.execute.binding.chance import Dealer
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.inputs import Inputs
 from icepick.execute.chains.pool import Memory, Pool, Thing
@@ -16,6 +17,7 @@ from icepick.execute.events import Event
 from icepick.execute.judging.inspect import Inspector
 from icepick.execute.lessons import added
 from icepick.execute.said import refusal_text
+from icepick.execute.transport.attempts import TOO_OFTEN
 from icepick.execute.transport.client import Client
 from icepick.execute.transport.pending import outcome
 from icepick.execute.types import (
@@ -106,6 +108,8 @@ class Tried:
     last: Reply | None = None
     shown: Exchange | None = None
     complaints: tuple[Complaint, ...] = ()
+    barred: str = ""
+    """Why nothing more was sent."""
 
     def add(self, exchange: Exchange, complaints: tuple[Complaint, ...]) -> None:
         """Another answer; the first that is complained of is the one that is shown."""
@@ -125,7 +129,7 @@ class Tried:
         if isinstance(self.last, Failure):
             return f"{NO_ANSWER} ({self.last.kind}): {self.last.message}"
         if self.last is None:
-            return "no input could be made"
+            return self.barred or "no input could be made"
         return f"answered {self.last.status}{refusal_text(answer_of(self.last))}"
 
 
@@ -153,6 +157,7 @@ class Caller:
         self._leaves = AllLeaves(spec.schemas)
         self._inspector = Inspector(spec.schemas)
         self._learned = outfit.learned
+        self._dealer = Dealer(outfit.rng)
         self._resources = ResourceMap({}, ())
         self._memory = Memory(PropertyGraph((), {}), self._resources)
         self._refusals: Counter[str] = Counter()
@@ -177,7 +182,11 @@ class Caller:
         """Send inputs until one is taken."""
         learner, tried = self._learner(chain, operation, inputs), Tried()
         patience = self._patience(operation)
+        attempts = self._outfit.client.attempts
         while not is_over() and (trial := learner.next()) is not None:
+            if not attempts.may(trial.case):
+                tried.barred = TOO_OFTEN
+                break
             exchange = await self._sent(chain, operation, trial.case)
             reply = tried.last = exchange.reply
             if is_in_doubt(reply):
@@ -187,6 +196,7 @@ class Caller:
                 tried.shown = tried.shown or exchange
                 break
             self.unanswered = 0
+            attempts.note(trial.case, reply.status)
             tried.add(exchange, self._inspector.inspect(exchange, operation))
             client, number = self._outfit.client, -chain.number
             answer = await outcome(client, exchange, self._resources, number)
@@ -296,7 +306,8 @@ class Caller:
             slot: replace(known.hints.get(slot, Hint()), required=True) for slot in inputs.wanted
         }
         known = replace(known, unique=tuple(new), hints={**known.hints, **hints})
-        return OperationLearner(operation, setting, self._outfit.rng, effort, known)
+        dice = self._dealer.dice(operation.id)
+        return OperationLearner(operation, setting, dice, effort, known)
 
 
 class _Patience:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 
 from icepick.execute.events import Exchanged
 from icepick.execute.staying import Staying
+from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.dialects import Dialects
 from icepick.execute.transport.matching import (
     CHANGING,
@@ -57,6 +58,7 @@ class Client:
         self.matching = Matching()
         self.dialects = Dialects()
         self.staying = Staying()
+        self.attempts = Attempts(schemas)
         self.longest: float | None = None
         """For how many seconds an answer is waited for, where that is less than usual."""
 

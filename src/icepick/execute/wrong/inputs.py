@@ -26,6 +26,7 @@ from icepick.execute.types import (
 )
 from icepick.execute.wrong.findings import WRONG, accepted, crashed, unanswered, undeclared
 from icepick.execute.wrong.mutations import case_of, crash_said, general_key, parts_of
+from icepick.inputs import Case
 from icepick.inputs.learn import (
     Effort,
     Exceptional,
@@ -117,13 +118,16 @@ class WrongInputs:
 
     async def _sent(self, mutation: Mutation) -> Exchange | None:
         case = case_of(mutation)
-        if not self._lessons.may(case):
+        # Bytes say of whom they are by the call that they were made of.
+        named = case if isinstance(mutation.request, Case) else mutation.right or case
+        if not (self._lessons.may(case) and self._client.attempts.may(named)):
             return None
         wired = mutation.wire(self._spec.schemas)
         exchange = await self._client.patiently(
             self._client.wired(wired), Purpose.CALL, mutation.operation.id
         )
         if isinstance(exchange.reply, Response):
+            self._client.attempts.note(named, exchange.reply.status)
             self._lessons.notice(case, await self._lessons.outcome(exchange))
         return exchange
 

@@ -18,9 +18,14 @@ from icepick.inputs.learn.types import Trial
 from icepick.openapi.types import Json
 
 _DECAY = 0.9
-_BATCH = 12
-_BATCHES = 10
-_IDLE = 3
+_BATCH = 6
+_ROUNDS = 6
+"""So many calls at a time every operation gets, so many times, before some get more."""
+
+_MOST = 120
+_IDLE = 36
+"""So many calls in a row without a new crash end the turn of an operation that got more."""
+
 _BASES = 6
 _BLOCKED = 2
 """So often a mistake that nobody looked at is made again."""
@@ -56,19 +61,24 @@ class Oddity:
 class Exceptional:
     """Proposes wrong calls and judges the answers; it sends nothing itself.
 
-    Every operation has its turn; then they are chosen in proportion to the bugs they have shown.
+    Every operation has its turns; then they are chosen in proportion to the bugs they have shown.
+    Each call has dice of its own, and each mistake a place in an order that is drawn once: which
+    mistakes are made does not depend on the values that a service happened to give.
     """
 
     def __init__(self, learners: Sequence[OperationLearner], setting: Setting, rng: Random) -> None:
         self._learners = {one.operation.id: one for one in learners}
         self._setting = setting
-        self._rng = rng
-        self._mutator = Mutator(setting.generator, setting.schemas, rng)
+        self._seed = rng.getrandbits(64)
+        self._rng = Random(self._seed)  # noqa: S311 (nothing here is a secret)
+        self._places: dict[tuple[str, str, str], float] = {}
+        self._calls: Counter[str] = Counter()
+        self._mutator = Mutator(setting.generator, setting.schemas, self._rng)
         self._weights: dict[tuple[str, str, str], float] = {}
         self._blocked: Counter[tuple[str, str, str]] = Counter()
         self._fragments: dict[str, Fragments] = {}
         self._found: dict[tuple[OddityKind, str, str], Oddity] = {}
-        self._fresh = list(self._learners)
+        self._fresh = list(self._learners) * _ROUNDS
         self._turn = ""
         self._left = 0
         self._idle = 0
@@ -87,7 +97,7 @@ class Exceptional:
     def next(self) -> Mutation | None:
         """The next wrong call, or a right one to start from; None where no call can be made."""
         for _ in range(len(self._learners) + 1):
-            if self._left <= 0 or self._idle >= _IDLE * _BATCH:
+            if self._left <= 0 or self._idle >= _IDLE:
                 self._change()
             self._left -= 1
             self._idle += 1
@@ -107,20 +117,23 @@ class Exceptional:
                 self._weights[key] /= _DECAY
 
     def _change(self) -> None:
-        """Turn to the next operation: each once, then those with bugs more often."""
-        if not self._learners:
-            return
+        """Turn to the next operation: each as often as others, then those with bugs more often."""
+        self._idle = 0
         if self._fresh:
-            self._turn = self._fresh.pop(0)
-        else:
+            self._turn, self._left = self._fresh.pop(0), _BATCH
+        elif self._learners:
             names = list(self._learners)
             self._turn = self._rng.choices(names, [1 + 4 * self.bugs(one) for one in names])[0]
-        self._left, self._idle = _BATCH * _BATCHES, 0
-        self._bases.pop(self._turn, None)
+            self._left = _MOST
+            self._bases.pop(self._turn, None)
 
     def _mutation(self, operation: str) -> Mutation | None:
         bases = self._bases.setdefault(operation, [])
         learner = self._learners[operation]
+        self._calls[operation] += 1
+        dice = f"{self._seed} {operation} {self._calls[operation]}"
+        self._rng.seed(dice)
+        learner.reseed(dice)
         if len(bases) < 2 or (len(bases) < _BASES and self._rng.random() < 0.1):
             trial = learner.valid() if len(bases) % 2 == 0 else learner.full()
             if trial is not None:
@@ -176,7 +189,7 @@ class Exceptional:
         return replace(chosen.make(), mistakes=(*first.mistakes, *alone.mistakes))
 
     def _chosen(self, operation: str, candidates: list[Candidate]) -> Candidate:
-        """One of those that were chosen least; each choice makes the next less likely."""
+        """The first of those that were chosen least; each choice makes the next less likely."""
         absent = [one for one in candidates if one.kind == _MISSING]
         others = [one for one in candidates if one.kind != _MISSING]
         if absent and (not others or self._rng.random() < _ABSENT):
@@ -184,9 +197,16 @@ class Exceptional:
         keys = [(operation, one.place, one.kind) for one in others]
         weights = [self._weights.get(key, 1.0) for key in keys]
         heaviest = max(weights)
-        index = self._rng.choice([at for at, weight in enumerate(weights) if weight >= heaviest])
+        least = [at for at, weight in enumerate(weights) if weight >= heaviest]
+        index = min(least, key=lambda at: self._place(keys[at]))
         self._weights[keys[index]] = heaviest * _DECAY
         return others[index]
+
+    def _place(self, mistake: tuple[str, str, str]) -> float:
+        """Where a mistake stands in the order in which they are made."""
+        if mistake not in self._places:
+            self._places[mistake] = Random(f"{self._seed} {mistake}").random()  # noqa: S311 (see above)
+        return self._places[mistake]
 
     def _others(self, name: str) -> tuple[Json, ...]:
         """The values that things have in a field of exactly this name."""

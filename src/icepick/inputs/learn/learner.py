@@ -84,6 +84,10 @@ class OperationLearner:
         """What is known by now."""
         return self._diary.learned(self._known)
 
+    def reseed(self, seed: str) -> None:
+        """Let chance begin again from here, whatever was drawn before."""
+        self._rng.seed(seed)
+
     def enough(self) -> bool:
         """Whether as many inputs were taken as asked for."""
         return self._diary.successes >= self._effort.successes
