@@ -28,7 +28,8 @@ def main() -> int:
     chosen = list(known.values()) if everything else [known[name] for name in named]
     try:
         if options.table or options.same:
-            return 0 if table(chosen, options.seconds, same=options.same) else 1
+            requests = options.requests if options.same else None
+            return 0 if table(chosen, options.seconds, requests) else 1
         if options.check:
             return 0 if check(chosen, options.documents) else 1
         _serve(chosen[0], options.folder, options.port)
@@ -51,6 +52,7 @@ def _options(names: list[str]) -> argparse.Namespace:
     parser.add_argument("--table", action="store_true", help="icepick and Schemathesis on them")
     parser.add_argument("--same", action="store_true", help="whether two runs find the same")
     parser.add_argument("--service", action="append", default=[], help="the same as NAME")
+    parser.add_argument("--requests", type=int, default=3_000, help="of --same; 3000 by default")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each run; 60 by default")
     options = parser.parse_args()
     for name in options.names + options.service:

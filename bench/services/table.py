@@ -31,6 +31,7 @@ from icepick.openapi import read_spec
 
 _SEED = "1"
 _WORKERS = "8"
+_LONG = 1_800.0
 _HEADING = (
     f"{'':<16} {'':>10} {'operations with a 2xx':^24} {'calls':^16} {'life cycles':>12} {'':>9}\n"
     f"{'service':<16} {'operations':>10} {'icepick':>11} {'Schemathesis':>12} {'icepick':>7}"
@@ -59,18 +60,19 @@ class Ran:
         return f"{sum(one['whole'] for one in found)} of {len(found)}"
 
 
-def table(chosen: Iterable[Recipe], seconds: float, *, same: bool) -> bool:
-    """Print a row for each service; whether all of them could be had and, with `same`, whether
-    two runs find the same."""
-    print(f"{seconds:.0f} s each; Schemathesis {version()}\n{_HEADING}" if not same else "")
+def table(chosen: Iterable[Recipe], seconds: float, requests: int | None = None) -> bool:
+    """Print a row for each service; whether all of them could be had and, with `requests`, whether
+    two runs of so many find the same."""
+    heading = f"{seconds:.0f} s each; Schemathesis {version()}\n{_HEADING}"
+    print(heading if requests is None else f"two runs of {requests:,} requests each")
     alike = True
     for recipe in chosen:
         try:
             recipe.install()
-            if same:
-                alike = _twice(recipe, seconds) and alike
-            else:
+            if requests is None:
                 _side_by_side(recipe, seconds)
+            else:
+                alike = _twice(recipe, requests) and alike
         except ServiceError as error:
             alike = False
             print(f"{recipe.name:<16} {error}", flush=True)
@@ -93,8 +95,10 @@ def _side_by_side(recipe: Recipe, seconds: float) -> None:
         print(f"    {name} {title[:110]}", flush=True)
 
 
-def _twice(recipe: Recipe, seconds: float) -> bool:
-    one, two = (_icepick(recipe, seconds).findings for _ in range(2))
+def _twice(recipe: Recipe, requests: int) -> bool:
+    # Time would cut the two runs at different places.
+    limit = ("--max-requests", str(requests))
+    one, two = (_icepick(recipe, _LONG, *limit).findings for _ in range(2))
     both = one.keys() & two.keys()
     print(f"{recipe.name:<16} {len(both)} findings in both runs", flush=True)
     for label, some, other in (("first", one, two), ("second", two, one)):
@@ -114,12 +118,12 @@ def _started(recipe: Recipe) -> Iterator[tuple[Running, Recording, Path]]:
             yield running, recording, folder
 
 
-def _icepick(recipe: Recipe, seconds: float) -> Ran:
+def _icepick(recipe: Recipe, seconds: float, *more: str) -> Ran:
     with _started(recipe) as (running, recording, folder):
         command = [sys.executable, "-m", "icepick", "run", str(folder / "openapi.yaml")]
         command += ["--url", recording.url, "--seed", _SEED, "--workers", _WORKERS]
         command += ["--max-time", str(seconds), "--report", "json", "--report-dir", str(folder)]
-        _finish([*command, *shlex.split(running.credentials.options)], folder, seconds)
+        _finish([*command, *more, *shlex.split(running.credentials.options)], folder, seconds)
         report = folder / "report.json"
         if not report.exists():
             said = (folder / "output.txt").read_text().splitlines()

@@ -6,6 +6,10 @@ import dataclasses
 import time
 
 from icepick.execute.budget import Budget, Shares
+from icepick.execute.events import Ending, Exchanged, PhaseStarted
+from icepick.execute.types import Exchange, Purpose, Request, Response
+
+_REQUEST, _REPLY = Request("GET", "http://127.0.0.1/"), Response(200)
 
 
 def test_without_a_bound_nothing_is_ever_spent() -> None:
@@ -36,9 +40,29 @@ def test_shares_can_be_those_of_what_is_left() -> None:
     assert budget.is_spent()
 
 
+def _used(budget: Budget, calls: int, seconds: float = 0.0) -> Budget:
+    """The same after so many requests, which have taken so long."""
+    for number in range(calls):
+        budget.count(Exchanged(Exchange(number, 0.0, Purpose.CALL, _REQUEST, _REPLY)))
+    budget._began -= seconds
+    return budget
+
+
+def test_requests_are_shared_out_as_time_is() -> None:
+    budget = _used(Budget(None, 100), 60)
+    assert budget.is_spent(0.5)
+    assert not budget.is_spent(0.7)
+    assert budget.ending is Ending.MAX_REQUESTS
+    budget.share_out()
+    assert not budget.is_spent(0.5)
+    assert _used(budget, 21).is_spent(0.5)
+    assert not budget.is_spent()
+    budget.count(PhaseStarted("walk"))
+    assert _used(budget, 20).is_spent()
+
+
 def test_wrong_inputs_get_the_time_that_they_need() -> None:
-    budget = Budget(100.0)
-    calls, part = budget.afford(1_000, 0.01)
+    calls, part = _used(Budget(100.0), 10, seconds=0.1).afford(1_000)
     shares = Shares().with_wrong(part)
     assert calls == 1_000
     assert round(shares.wrong - shares.laws, 2) == 0.15
@@ -46,10 +70,15 @@ def test_wrong_inputs_get_the_time_that_they_need() -> None:
 
 
 def test_what_there_is_no_time_for_is_cut_down_alike_on_a_day_that_is_slower() -> None:
-    budget = Budget(100.0)
-    assert budget.afford(1_600, 0.02)[0] == budget.afford(1_600, 0.025)[0] == 400
-    assert budget.afford(1_600, 0.5)[0] == 48
-    assert Budget(None).afford(1_600, 0.5) == (1_600, 0.0)
+    fast, slow = (_used(Budget(100.0), 10, seconds=one) for one in (0.2, 0.25))
+    assert fast.afford(1_600)[0] == slow.afford(1_600)[0] == 400
+    assert _used(Budget(100.0), 10, seconds=5.0).afford(1_600)[0] == 48
+    assert _used(Budget(None), 10, seconds=5.0).afford(1_600) == (1_600, 0.0)
+
+
+def test_wrong_inputs_are_a_part_of_all_requests() -> None:
+    calls, part = Budget(None, 10_000).afford(1_600)
+    assert (calls, round(part, 2)) == (1_333, 0.2)
 
 
 def test_the_walk_keeps_a_part_however_much_the_wrong_inputs_take() -> None:

@@ -104,7 +104,12 @@ def _walking() -> tuple[_Decorate, ...]:
 
 def _lasting() -> tuple[_Decorate, ...]:
     return (
-        click.option("--max-calls", type=_COUNT, help="Stop after so many calls."),
+        click.option("--max-calls", type=_COUNT, help="Stop after so many calls of the walk."),
+        click.option(
+            "--max-requests", type=_COUNT,
+            help="Stop after so many requests in all, shared out as the time is; what is done then"
+            " does not depend on how fast the service is.",
+        ),
         click.option(
             "--max-time", type=_SECONDS, metavar="SECONDS", default=300.0, show_default=True,
             help="Stop after this; every part of the run and every model gets its share.",
@@ -196,6 +201,7 @@ def task_from(schema: str, options: dict[str, Any]) -> Task:
         engine=RunOptions(
             workers=options.pop("workers"),
             max_calls=options.pop("max_calls"),
+            max_requests=options.pop("max_requests"),
             max_time=options.pop("max_time"),
             max_failures=options.pop("max_failures"),
             outage=options.pop("outage"),

@@ -1,9 +1,12 @@
-"""The time of a run, and by when each part of it makes room for the next."""
+"""The time and the requests of a run, and by when each part of it makes room for the next."""
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
+
+from icepick.execute.events import Ending, Event, Exchanged
 
 _FEWER = 4
 _SPARE = 1.5
@@ -26,9 +29,9 @@ class Shares:
     calibrate: float = 0.3
     learn: float = 0.4
     operations: float = 0.55
-    walk: float = 0.8
-    confirm: float = 0.9
-    laws: float = 0.94
+    walk: float = 0.72
+    confirm: float = 0.82
+    laws: float = 0.92
     wrong: float = 0.98
     sessions: float = 1.0
 
@@ -41,39 +44,60 @@ class Shares:
 
 
 class Budget:
-    """So many seconds from now on, or as many as it takes."""
+    """So many seconds and requests from now on, or as many as it takes.
 
-    def __init__(self, seconds: float | None) -> None:
+    Requests are counted by whoever hears of them. `ending` is what a part of the run was cut by.
+    """
+
+    def __init__(self, seconds: float | None, requests: int | None = None) -> None:
         self.seconds = seconds
+        self.requests = requests
+        self.ending = Ending.FINISHED
         self._began = time.monotonic()
+        self._sent = 0
         self._shared = 0.0
+        self._shared_requests = 0
+
+    def count(self, event: Event) -> None:
+        """Take in an event: where it is a request, there is one less."""
+        self._sent += isinstance(event, Exchanged)
 
     def share_out(self) -> None:
-        """Let shares be those of the time that is left from now on."""
+        """Let shares be those of the time and the requests that are left from now on."""
         self._shared = min(self._elapsed(), self.seconds or 0.0)
+        self._shared_requests = min(self._sent, self.requests or 0)
 
-    def pace(self, calls: int) -> float:
-        """How many seconds each of so many calls has taken so far."""
-        return self._elapsed() / calls if calls else 0.0
+    def afford(self, calls: int) -> tuple[int, float]:
+        """How many wrong inputs there is room for, and which part of all they take.
 
-    def afford(self, calls: int, pace: float) -> tuple[int, float]:
-        """How many wrong inputs there is time for at most, and which part of the time they take.
-
-        All, or a quarter of them, or a quarter of those: coarse, so that a service that is a
-        little slower today is asked the same.
+        Where time is short, by what a request has taken so far: all of them, or a quarter, or a
+        quarter of that. So coarse, that a service which is a little slower today is asked the same.
         """
-        if self.seconds is None:
-            return calls, 0.0
-        left = max(self.seconds - self._shared, pace)
-        while calls * pace * _SPARE > left * _LARGEST and calls > _FEWEST:
+        left = math.inf if self.requests is None else self.requests - self._shared_requests
+        calls = max(_FEWEST, int(min(calls, left * _LARGEST / _SPARE)))
+        each = max(_SPARE / max(left, 1), self._part())
+        while calls * each > _LARGEST and calls > _FEWEST:
             calls = max(_FEWEST, calls // _FEWER)
-        return calls, calls * pace * _SPARE / left if left else 0.0
+        return calls, calls * each
+
+    def _part(self) -> float:
+        """The part of the time that a wrong input takes."""
+        left = (self.seconds or 0.0) - self._shared
+        return _SPARE * self._elapsed() / self._sent / left if self._sent and left > 0 else 0.0
 
     def is_spent(self, share: float = 1.0) -> bool:
-        """Whether this part of the time is over."""
-        if self.seconds is None:
-            return False
-        return self._elapsed() > self._shared + share * (self.seconds - self._shared)
+        """Whether this part of the whole is over."""
+        if _is_past(self._sent, self.requests, self._shared_requests, share):
+            self.ending = Ending.MAX_REQUESTS
+            return True
+        if _is_past(self._elapsed(), self.seconds, self._shared, share):
+            self.ending = Ending.MAX_TIME
+            return True
+        return False
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._began
+
+
+def _is_past(used: float, whole: float | None, since: float, share: float) -> bool:
+    return whole is not None and used > since + share * (whole - since)

@@ -55,6 +55,7 @@ class RunOptions:
 
     workers: int = 8
     max_calls: int | None = None
+    max_requests: int | None = None
     max_time: float | None = None
     max_failures: int | None = None
     outage: float = 30.0
@@ -68,8 +69,8 @@ Timed = tuple[Phase, float]
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """What a run does before and after its walk, each with its share of the time; without a
-    budget that is the time of the options, from the start of the engine."""
+    """What a run does before and after its walk, each with its share of the budget; without
+    one that is what the options say, from the start of the engine."""
 
     before: tuple[Timed, ...] = ()
     after: tuple[Timed, ...] = ()
@@ -101,7 +102,8 @@ class Engine:
         self._calls = 0
         self._saved = 0
         self._findings = Findings()
-        self._budget = self._phases.budget or Budget(options.max_time)
+        self._budget = self._phases.budget or Budget(options.max_time, options.max_requests)
+        kit.scene.client.listen(self._budget.count)
         self._shares = self._phases.shares
         self._is_late = False
         self._untraced = Untraced(kit.scene)
@@ -229,7 +231,7 @@ class Engine:
         """Whether the run is to end, or this part of its time is over."""
         options = self._options
         if self._budget.is_spent():
-            self.stop(Ending.MAX_TIME)
+            self.stop(self._budget.ending)
         if options.max_calls is not None and self._calls >= options.max_calls:
             self.stop(Ending.MAX_CALLS)
         if options.max_failures is not None and len(self._findings) >= options.max_failures:
@@ -336,5 +338,5 @@ class Engine:
         for counted in self._kit.promises.counted():
             self.tell(counted)
         sent = self._kit.scene.client.sent
-        ending = self._ending or (Ending.MAX_TIME if self._is_late else Ending.FINISHED)
+        ending = self._ending or (self._budget.ending if self._is_late else Ending.FINISHED)
         self.tell(RunEnded(time.time(), ending, sent, self._saved, self._text))

@@ -182,6 +182,7 @@ class Ending(StrEnum):
     FINISHED = "finished"
     MAX_TIME = "max-time"
     MAX_CALLS = "max-calls"
+    MAX_REQUESTS = "max-requests"
     MAX_FAILURES = "max-failures"
     INTERRUPTED = "interrupted"
     OUTAGE = "outage"

@@ -71,6 +71,7 @@ def recorded(task: Task) -> dict[str, Json]:
         "wrong_inputs": settings.wrong,
         "workers": engine.workers,
         "max_calls": engine.max_calls,
+        "max_requests": engine.max_requests,
         "max_time": engine.max_time,
         "max_failures": engine.max_failures,
         "outage": engine.outage,
@@ -123,6 +124,7 @@ def _run_settings(settings: Mapping[str, Json]) -> RunSettings:
         engine=RunOptions(
             workers=settings["workers"],
             max_calls=settings["max_calls"],
+            max_requests=settings.get("max_requests"),
             max_time=settings["max_time"],
             max_failures=settings["max_failures"],
             outage=settings["outage"],

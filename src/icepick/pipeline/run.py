@@ -135,8 +135,6 @@ class Beforehand:
     staying: Staying = field(default_factory=Staying)
     attempts: Attempts | None = None
     """Sign-ins that were refused."""
-    pace: float = 0.0
-    """How many seconds a call has taken."""
 
 
 def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
@@ -320,7 +318,7 @@ def _wrong(settings: RunSettings, spec: ApiSpec, begun: Beforehand) -> tuple[int
     wanted = usual if settings.wrong is None else settings.wrong
     if begun.budget is None:
         return wanted, Shares()
-    calls, part = begun.budget.afford(wanted, begun.pace)
+    calls, part = begun.budget.afford(wanted)
     return calls if settings.wrong is None else wanted, Shares().with_wrong(part)
 
 

@@ -168,7 +168,8 @@ class Session:
             )  # fmt: skip
             for label, reason in self._api.left_out:
                 yield Noted(LEFT_OUT, label, reason)
-            sent, budget, answered = 0, Budget(self._settings.engine.max_time), Answered()
+            limits, sent, answered = self._settings.engine, 0, Answered()
+            budget = Budget(limits.max_time, limits.max_requests)
             told, before = Events(), list[Exchange]()
             lockout = Lockout(auth, {one.id: one.label for one in spec.operations})
             begin = self._begin(transport, budget, told.tell)
@@ -180,7 +181,6 @@ class Session:
                         before.append(event.exchange)
                         lockout.add(event.exchange)
                     yield event
-            pace = budget.pace(sent)
             plans = self._plans()
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
@@ -188,7 +188,7 @@ class Session:
             begun = Beforehand(
                 sent, self.learned, good, manners, budget, self._sign_in(),
                 replace(self._first, kept=self._kept), self._met, self._staying,
-                self._attempts, pace,
+                self._attempts,
             )  # fmt: skip
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
@@ -216,6 +216,7 @@ class Session:
     async def _begin(self, transport: Transport, budget: Budget, tell: _Tell) -> None:
         """What comes before there are plans."""
         client = await self._prepare(transport, tell)
+        client.listen(budget.count)
         if self._is_in_a_hurry():
             await self._once(client, budget, tell)
         if self._is_to_be_corrected():
@@ -230,7 +231,9 @@ class Session:
         """Whether the time may not be enough for everything, so that breadth comes first."""
         settings = self._settings
         wanted = settings.operations and settings.graph and self._stopped is None
-        return wanted and settings.engine.max_time is not None and not settings.engine.done
+        limits = settings.engine
+        bounded = limits.max_time is not None or limits.max_requests is not None
+        return wanted and bounded and not limits.done
 
     async def _once(self, client: Client, budget: Budget, tell: _Tell) -> None:
         def is_over() -> bool:
