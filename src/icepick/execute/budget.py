@@ -25,10 +25,10 @@ class Shares:
     is too wide to be walked to the end.
     """
 
-    correct: float = 0.2
-    calibrate: float = 0.3
-    learn: float = 0.4
-    operations: float = 0.55
+    correct: float = 0.17
+    calibrate: float = 0.26
+    learn: float = 0.35
+    operations: float = 0.48
     walk: float = 0.72
     confirm: float = 0.82
     laws: float = 0.92
@@ -36,11 +36,10 @@ class Shares:
     sessions: float = 1.0
 
     def with_wrong(self, part: float) -> Shares:
-        """The same with so large a part for wrong inputs; the walk, and what follows it up to
-        them, ends earlier for it."""
-        earlier = max(0.0, min(part, _LARGEST) - (self.wrong - self.laws))
-        walk = self.walk - earlier
-        return replace(self, walk=walk, confirm=self.confirm - earlier, laws=self.laws - earlier)
+        """The same with so large a part for wrong inputs: all before them are smaller for it."""
+        laws = min(self.laws, self.wrong - min(part, _LARGEST))
+        names = ("correct", "calibrate", "learn", "operations", "walk", "confirm", "laws")
+        return replace(self, **{name: getattr(self, name) * laws / self.laws for name in names})
 
 
 class Budget:

@@ -260,8 +260,8 @@ def engine_for(
     cleaner = Cleaner(client, api.resources, operations)
     errands = Errands(kit, luck, cleaner, errand_finder(api, subject, len(routes)))
     learning = Learning(lessons, maker, cleaner, spec, _MOST_LESSONS)
-    first = _first(api, client, learning, begun, settings)
     wrong, shares = _wrong(settings, spec, begun)
+    first = _first(api, client, learning, begun, settings, shares)
     chance = dice(settings.seed, "wrong")
     mistakes = WrongInputs(lessons, client, cleaner, spec, chance, wrong) if wrong else None
     last = _last(api, client, begun, mistakes, shares)
@@ -270,16 +270,17 @@ def engine_for(
 
 
 def _first(
-    api: Described, client: Client, learning: Learning, begun: Beforehand, settings: RunSettings
-) -> Iterator[Timed]:
+    api: Described, client: Client, learning: Learning, begun: Beforehand, settings: RunSettings,
+    shares: Shares,
+) -> Iterator[Timed]:  # fmt: skip
     """What comes before the walk."""
     if settings.learn:
-        yield learning, Shares().learn
+        yield learning, shares.learn
     if settings.operations:
         lessons, graph = learning.lessons, settings.graph
         first = replace(begun.first, good=begun.good)
         others = Operations(api, client, lessons, settings.seed, first, graph=graph)
-        yield others, Shares().operations
+        yield others, shares.operations
 
 
 def _laws(errands: Errands, shares: Shares) -> Iterator[Timed]:

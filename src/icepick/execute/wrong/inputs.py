@@ -10,7 +10,7 @@ from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import PhaseStarted
 from icepick.execute.findings.findings import sighting_of
 from icepick.execute.findings.suspicion import ANYWHERE
-from icepick.execute.judging.inspect import SERVER_ERROR, Inspector
+from icepick.execute.judging.inspect import RESPONSE_SCHEMA, SERVER_ERROR, Inspector
 from icepick.execute.lessons import Lessons
 from icepick.execute.phases import LESSON_CALLS, Stage, clean, takes_input
 from icepick.execute.staying import IN_ALL
@@ -62,6 +62,8 @@ class WrongInputs:
         self._inspector = Inspector(spec.schemas)
         self._told: set[tuple[str, str]] = set()
         """What was found, by operation: it is looked into once."""
+        self._is_spoilt = False
+        """Whether what the service holds may be what it should have refused."""
 
     async def run(self, stage: Stage) -> None:
         """Try wrong inputs until there are no calls left."""
@@ -218,10 +220,14 @@ class WrongInputs:
         return mutation, exchange
 
     async def _inspect(self, mutation: Mutation, exchange: Exchange, stage: Stage) -> None:
-        """Whether the answer keeps to the document, whatever was sent."""
+        """Whether the answer keeps to the document, whatever was sent; one that shows what should
+        have been refused before is no other fault."""
+        taken = mutation.forbidden and 200 <= (exchange.status or 0) < 300
+        self._is_spoilt |= taken and not mutation.operation.is_safe
+        checks = ANYWHERE - {RESPONSE_SCHEMA} if self._is_spoilt or taken else ANYWHERE
         for complaint in self._inspector.inspect(exchange, mutation.operation):
             key = (mutation.operation.id, complaint.about)
-            if complaint.check not in ANYWHERE or key in self._told:
+            if complaint.check not in checks or key in self._told:
                 continue
             self._told.add(key)
             repeatable = mutation.operation.is_safe or (exchange.status or 0) >= 400
