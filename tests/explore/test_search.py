@@ -118,6 +118,13 @@ def test_the_limit_on_memory_stops_cleanly() -> None:
     assert 0 < found.expanded < found.found.states < 2_534_312
 
 
+def test_the_limit_on_transitions_stops_cleanly() -> None:
+    found = explore(tournaments(3, 3, 3), max_states=1_000, max_transitions=100, graph=False)
+    assert found.stopped == "there are more than 100 transitions"
+    assert 100 < found.found.transitions < 1_000
+    assert explore(tournaments(2, 2, 2), max_transitions=872).stopped is None
+
+
 def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     found = explore(tournaments(2, 2, 2), max_states=10**6, max_memory=10**9)
     assert found.stopped is None

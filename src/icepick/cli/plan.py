@@ -16,10 +16,11 @@ from icepick.cli.files import writing
 from icepick.cli.output import Output, escape
 from icepick.cli.schema import read_options
 from icepick.errors import Code, UsageError
-from icepick.explore import explore
-from icepick.model.types import Model
+from icepick.explore import Exploration, explore
+from icepick.model.derive.derive import Derivation
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe, models
+from icepick.pipeline.sizes import explored
 from icepick.pipeline.upkeep import left_out, upkeep
 from icepick.sequences import (
     Coverage,
@@ -93,13 +94,15 @@ def plan_command(
             f"this API is planned as {len(found)} models, which do not fit one file",
             hint="--bounds makes it one model",
         )
+    # Of several models nobody chose the sizes: they are planned for as a run does.
+    whole = bool(bounds) or len(found) == 1
     printed = [
-        _planned(out, one.model, api, asked, written, updates=updates, symmetry=symmetry)
+        _planned(out, _explored(out, one, symmetry, whole), api, asked, written, updates=updates)
         for one in found
     ]
     missing = list(left_out(api, (one.model for one in found))) if updates else []
-    whole = printed[0] if len(printed) == 1 else {"models": printed}
-    out.result({**whole, "left_out": missing})
+    result = printed[0] if len(printed) == 1 else {"models": printed}
+    out.result({**result, "left_out": missing})
     for printing in printed:
         _print(out, printing)
     for operation in missing:
@@ -114,21 +117,25 @@ def _options(values: dict[str, Any]) -> Options:
     return Options(strategy=strategy, refusals=refusals, **values)
 
 
+def _explored(out: Output, derivation: Derivation, symmetry: bool, whole: bool) -> Exploration:
+    if whole:
+        return explore(derivation.model, symmetry=symmetry, progress=shown_progress(out))
+    return explored(derivation, symmetry, whole=False)
+
+
 def _planned(
     out: Output,
-    model: Model,
+    exploration: Exploration,
     api: Described,
     options: Options,
     written: Path | None,
     *,
     updates: bool,
-    symmetry: bool,
 ) -> dict[str, Any]:
     start = time.perf_counter()
-    exploration = explore(model, symmetry=symmetry, progress=shown_progress(out))
     if exploration.found.transitions > _LARGE:
         out.status(f"[dim]planning for {exploration.found.transitions:,} transitions[/]")
-    made = plan(exploration, options, upkeep(api, model) if updates else ())
+    made = plan(exploration, options, upkeep(api, exploration.model) if updates else ())
     summary = _written(made, written) if written is not None else carried_out(made)
     found = {**_about(made), **_as_json(summary)}
     found["seconds"] = round(time.perf_counter() - start, 3)

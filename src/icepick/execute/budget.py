@@ -27,6 +27,7 @@ class Shares:
 
     correct: float = 0.17
     calibrate: float = 0.26
+    plan: float = 0.31
     learn: float = 0.35
     operations: float = 0.48
     walk: float = 0.72
@@ -38,7 +39,7 @@ class Shares:
     def with_wrong(self, part: float) -> Shares:
         """The same with so large a part for wrong inputs: all before them are smaller for it."""
         laws = min(self.laws, self.wrong - min(part, _LARGEST))
-        names = ("correct", "calibrate", "learn", "operations", "walk", "confirm", "laws")
+        names = ("correct", "calibrate", "plan", "learn", "operations", "walk", "confirm", "laws")
         return replace(self, **{name: getattr(self, name) * laws / self.laws for name in names})
 
 
@@ -89,6 +90,10 @@ class Budget:
         if _is_past(self._sent, self.requests, self._shared_requests, share):
             self.ending = Ending.MAX_REQUESTS
             return True
+        return self.is_late(share)
+
+    def is_late(self, share: float = 1.0) -> bool:
+        """Whether this part of the time is over, for what sends nothing."""
         if _is_past(self._elapsed(), self.seconds, self._shared, share):
             self.ending = Ending.MAX_TIME
             return True

@@ -22,10 +22,11 @@ BLOCK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop. Both are looked at after each block of states, so they may be passed a bit."""
+    """When to stop. All are looked at after each block of states, so they may be passed a bit."""
 
     max_states: int | None = None
     max_memory: int | None = None
+    max_transitions: int | None = None
 
     @property
     def block(self) -> int:
@@ -34,31 +35,35 @@ class Limits:
             return BLOCK
         return min(BLOCK, max(16, self.max_states // 64))
 
-    def reason(self, states: int, memory: int) -> str | None:
+    def reason(self, states: int, memory: int, transitions: int) -> str | None:
         """Why to stop now, or nothing."""
         if self.max_states is not None and states > self.max_states:
             return f"there are more than {self.max_states} states"
         if self.max_memory is not None and memory > self.max_memory:
             return f"more than {self.max_memory} bytes are needed"
+        if self.max_transitions is not None and transitions > self.max_transitions:
+            return f"there are more than {self.max_transitions} transitions"
         return None
 
 
-def explore(
+def explore(  # noqa: PLR0913 (each is a bound or a way to go about it, by name)
     model: Model,
     *,
     max_states: int | None = None,
     max_memory: int | None = None,
+    max_transitions: int | None = None,
     graph: bool = True,
     symmetry: bool = False,
     progress: Callback | None = None,
 ) -> Exploration:
     """Explore every reachable state.
 
-    `max_memory` is in bytes. Without `graph` transitions are counted and not kept. With
+    `max_memory` is in bytes, `max_transitions` are those of the states that were gone through.
+    Without `graph` transitions are counted and not kept. With
     `symmetry` only one of the states that differ by an exchange of values is explored.
     """
     machine = compile_model(model)
-    limits = Limits(max_states, max_memory)
+    limits = Limits(max_states, max_memory, max_transitions)
     search = _Search(machine, limits, Symmetry(machine.layout) if symmetry else None, graph=graph)
     return search.run(progress)
 
@@ -126,11 +131,11 @@ class _Search:
         for start in range(0, level.shape[1], block):
             self._expand(level[:, start : start + block])
             waiting = level.shape[1] - min(start + block, level.shape[1]) + self._waiting
+            edges = int(self._taken.sum())
             if progress is not None:
-                edges = int(self._taken.sum())
                 progress(Progress(len(self._levels) - 2, self._known(), edges, waiting))
-            stopped = self._limits.reason(self._known(), self._memory()) if waiting else None
-            if stopped is not None:
+            stopped = self._limits.reason(self._known(), self._memory(), edges)
+            if stopped is not None and waiting:
                 return stopped
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from urllib.parse import urlsplit
@@ -137,12 +137,28 @@ class Beforehand:
     """Sign-ins that were refused."""
 
 
-def planned(api: Described, settings: RunSettings) -> tuple[Planned, ...]:
-    """The plans of a run, one for each model."""
+def planned(
+    api: Described, settings: RunSettings, is_late: Callable[[], bool] = bool
+) -> tuple[Planned, ...]:
+    """The plans of a run, one for each model; one at least, and no more once it is late."""
+    found: list[Planned] = []
+    for one in _chosen(api, settings):
+        if found and is_late():
+            break
+        found.append(_planned(api, one, settings))
+    return tuple(found)
+
+
+def _chosen(api: Described, settings: RunSettings) -> Iterator[Derivation]:
+    """The models of a run, each made when it is wanted."""
     if settings.bounds:
-        return tuple(_planned(api, one, settings) for one in models(api, settings.bounds))
-    found = [fitting(api, one) for one in models(api, {})]
-    return tuple(_planned(api, one, settings) for one in (*found, *pairs(api, found)))
+        yield from models(api, settings.bounds)
+        return
+    found: list[Derivation] = []
+    for one in models(api, {}):
+        found.append(fitting(api, one))
+        yield found[-1]
+    yield from pairs(api, found)
 
 
 def _planned(api: Described, derivation: Derivation, settings: RunSettings) -> Planned:

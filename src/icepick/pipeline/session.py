@@ -181,9 +181,19 @@ class Session:
                         before.append(event.exchange)
                         lockout.add(event.exchange)
                     yield event
-            plans = self._plans()
+            late = list[bool]()
+
+            def is_late() -> bool:
+                # A run that goes on with what was planned needs the same plans again.
+                begun = bool(self._settings.engine.done)
+                late.append(not begun and budget.is_late(Shares().plan))
+                return late[-1]
+
+            plans = self._plans(is_late)
             for number, one in enumerate(plans):
                 yield model_planned(number, one)
+            if any(late):
+                yield Noted("planning", spec.title, f"no time for more than {len(plans)} models")
             good, manners = frozenset(answered.good), self.known.manners
             begun = Beforehand(
                 sent, self.learned, good, manners, budget, self._sign_in(),
@@ -301,9 +311,9 @@ class Session:
             self._api = api
             self._earlier = replace(self._earlier, plans=None)
 
-    def _plans(self) -> tuple[Planned, ...]:
+    def _plans(self, is_late: Callable[[], bool] = bool) -> tuple[Planned, ...]:
         known = self._earlier.plans
-        return planned(self._api, self._settings) if known is None else known
+        return planned(self._api, self._settings, is_late) if known is None else known
 
     async def _prepare(self, transport: Transport, tell: _Tell) -> Client:
         """Remove what an earlier part of the run left behind, or see what is there where nothing

@@ -45,13 +45,17 @@ def pairs(api: Described, found: Iterable[Derivation]) -> Iterator[Derivation]:
     layout, left = Layout.of(modelled(api.resources)), _MOST_IN_PAIRS
     whole = frozenset(sizes)
     names = [one for one, size in sizes.items() if size == 1]
-    widest = {name: _measured(api, layout, name, whole) for name in names}
+    # Of what nothing needs, each can be there or not.
+    vast = 2 ** sum(not any(layout.referring(one)) for one in whole) > _MOST_TRANSITIONS
+    widest = {} if vast else {name: _measured(api, layout, name, whole) for name in names}
     # The smallest first: more of them have everything else beside them then, and much shows only
     # where two meet a third.
-    for name in sorted(names, key=lambda one: widest[one][1]):
+    for name in names if vast else sorted(names, key=lambda one: widest[one][1]):
         around = frozenset().union(*(layout.needs(one) for one, _ in layout.referring(name)))
         for members in (whole, layout.needs(name) | around, layout.needs(name)):
             known = members == whole
+            if known and vast:
+                continue
             pair, taken = widest[name] if known else _measured(api, layout, name, members)
             if taken <= min(left, _MOST_TRANSITIONS):
                 left -= taken
@@ -85,5 +89,6 @@ def _measured(
 
 def _transitions(derivation: Derivation) -> int:
     """How many transitions a model has; more than can be walked where there are very many."""
-    taken = explore(derivation.model, max_states=_MOST_TRANSITIONS, graph=False)
+    most = _MOST_TRANSITIONS
+    taken = explore(derivation.model, max_states=most, max_transitions=most, graph=False)
     return _MOST_TRANSITIONS + 1 if taken.stopped is not None else taken.found.transitions

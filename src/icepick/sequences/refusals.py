@@ -15,7 +15,7 @@ from icepick.model.expressions import Exists, Expression, Not, Var
 from icepick.model.types import Action, Conjunct, OneOf, Reference
 from icepick.sequences.calls import Calls, binding
 from icepick.sequences.contexts import Contexts
-from icepick.sequences.deleted import there_and_back
+from icepick.sequences.deleted import RoundTrips
 from icepick.sequences.groups import Block, Groups, blocks
 from icepick.sequences.tour import Loop
 from icepick.sequences.types import Kind, Refusals
@@ -53,27 +53,25 @@ def refusal_loops(
         groups.offer(block, rows, keys, guard.action.name, guard.number)
     one: list[Loop] = []
     deleted: list[Loop] = []
+    trips = RoundTrips(exploration)
     for (_, key), state, number in groups.chosen():
         call = _call(calls, guards[number], key)
         one.append(Loop(state, (call,)))
-        deleted += _of_deleted(exploration, guards[number], key, one[-1])
+        deleted += _of_deleted(trips, guards[number], key, one[-1])
     if which is Refusals.EACH:
         one = list(_each(exploration, guards, calls, seed))
     return (*one, *deleted)
 
 
-def _of_deleted(exploration: Exploration, guard: _Guard, key: int, loop: Loop) -> Iterator[Loop]:
+def _of_deleted(trips: RoundTrips, guard: _Guard, key: int, loop: Loop) -> Iterator[Loop]:
     """The same call after what it misses was created and deleted, where that can be done."""
     values = binding(guard.action, guard.ground)
     for bit, conjunct in enumerate(guard.action.guard):
         match conjunct.condition:
             case Exists(resource, Var(name)) if key >> bit & 1:
                 missed = values.get(name)
-                trip = (
-                    there_and_back(exploration, loop.state, resource, missed)
-                    if isinstance(missed, int)
-                    else None
-                )
+                one = missed if isinstance(missed, int) else None
+                trip = trips.of(loop.state, resource, one) if one is not None else None
                 if trip is not None:
                     states = (trip.middle, loop.state, loop.state)
                     yield Loop(loop.state, (*trip.actions, *loop.calls), states)

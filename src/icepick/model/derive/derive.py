@@ -76,22 +76,25 @@ def derive(
     sizes = _sizes(chosen, bounds or {})
     on_delete = _on_delete(spec, Layout.of(known))
     layout = Layout.of(chosen)
-    _translated(spec, resources, contracts, layout, sizes, on_delete)  # finds the numbers
-    derived, invariants, unused = _translated(spec, resources, contracts, layout, sizes, on_delete)
+    found = _translated(spec, resources, contracts, layout, sizes, on_delete)
+    if layout.numbers:
+        # Which numbers there are is known only now.
+        found = _translated(spec, resources, contracts, layout, sizes, on_delete)
+    derived, invariants, unused = found
     names = _names(chosen)
-    actions = tuple(found.action for found in derived)
+    actions = tuple(one.action for one in derived)
     model = Model(
         re.sub(r"\W", "", spec.title.title()) or "Api",
         tuple(_resource(name, layout, sizes, names, _nullable(actions)) for name in chosen),
         actions,
         tuple(invariants),
     )
-    left_over = [one for found in derived for one in found.unused]
+    left_over = [unused_one for one in derived for unused_one in one.unused]
     return Derivation(
         model,
         (*left_over, *unused),
         tuple(_assumptions(resources, layout, on_delete)),
-        {found.action.name: found.binding for found in derived},
+        {one.action.name: one.binding for one in derived},
     )
 
 

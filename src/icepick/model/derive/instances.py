@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from icepick.glacier import tree
 from icepick.model.derive.layout import Layout
-from icepick.model.derive.requests import Matched, match, variable
+from icepick.model.derive.requests import Matched, gets_of, match, variable
 from icepick.model.derive.scope import Instance, Scope
 from icepick.model.derive.views import equal
 from icepick.model.expressions import Expression, FieldOf, Term
@@ -19,6 +19,7 @@ class Instances:
 
     def __init__(self, spec: ApiSpec, resources: ResourceMap, layout: Layout) -> None:
         self.spec = spec
+        self.gets = gets_of(spec)
         self.map = resources
         self.layout = layout
 
@@ -29,7 +30,7 @@ class Instances:
             and base.part is tree.Part.RES_BODY
             and base.request is not None
         ):
-            return match(base.request, self.spec)
+            return match(base.request, self.gets)
         return None
 
     def key(self, expression: tree.Expression | None, scope: Scope) -> Instance | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,13 +22,26 @@ class Matched:
     keys: dict[str, Expression]
 
 
-def match(request: Request, spec: ApiSpec) -> Matched | None:
+Gets = Mapping[int, list[Operation]]
+"""The GETs of a document by how many segments their paths have."""
+
+
+def gets_of(spec: ApiSpec) -> Gets:
+    """What `match` looks in."""
+    found: dict[int, list[Operation]] = {}
+    for operation in spec.operations:
+        if operation.method == "GET":
+            found.setdefault(len(_parsed(operation.path)), []).append(operation)
+    return found
+
+
+def match(request: Request, gets: Gets) -> Matched | None:
     """The GET that a request means; None where the document has none, or the request a query."""
     segments = _segments(request.parts)
     if segments is None:
         return None
-    for operation in spec.operations:
-        keys = _keys(segments, operation) if operation.method == "GET" else None
+    for operation in gets.get(len(segments), ()):
+        keys = _keys(segments, operation)
         if keys is not None:
             return Matched(operation, keys)
     return None
@@ -57,8 +70,6 @@ def _segments(parts: Iterable[str | Expression]) -> list[Piece] | None:
 
 def _keys(segments: list[Piece], operation: Operation) -> dict[str, Expression] | None:
     wanted = _parsed(operation.path)
-    if len(wanted) != len(segments):
-        return None
     keys: dict[str, Expression] = {}
     for segment, given in zip(wanted, segments, strict=True):
         if segment.parameter is not None:

@@ -46,7 +46,6 @@ class Translator:
         self._layout = layout
         self._resources = resources.resources
         self._map = resources
-        self._spec = spec
         self._listings = Listings(self._instances)
         self._quantities = Quantities(self._instances, self._listings, self._fresh)
 
@@ -155,7 +154,7 @@ class Translator:
         if read.request is None:
             raise UnmodelledError("the status of the call itself is not part of the state")
         present = _presence(op, right)
-        found = match(read.request, self._spec)
+        found = match(read.request, self._instances.gets)
         if present is None or found is None:
             raise UnmodelledError("that status says nothing about what exists")
         there = self._there(found, scope)
