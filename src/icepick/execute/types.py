@@ -39,6 +39,13 @@ class Response:
     truncated: bool = False
     redirects: tuple[str, ...] = ()
     repeated: bool = False
+    on_wire: int | None = None
+    """The status that it came with, where its body stands for another."""
+
+    @property
+    def stated(self) -> int:
+        """The status that it came with."""
+        return self.status if self.on_wire is None else self.on_wire
 
     def header(self, name: str) -> str | None:
         """The first header of that name."""
@@ -106,6 +113,11 @@ class Exchange:
     request: Request
     reply: Reply
     operation: str | None = None
+
+    @property
+    def stated(self) -> int | None:
+        """The status that the answer came with, where there is one."""
+        return self.reply.stated if isinstance(self.reply, Response) else None
 
     @property
     def status(self) -> int | None:

@@ -46,6 +46,7 @@ from icepick.execute.routing import Routing, listings
 from icepick.execute.staying import Staying
 from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.client import Client
+from icepick.execute.transport.envelopes import Envelopes
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
 from icepick.execute.wrong.inputs import WrongInputs
@@ -135,6 +136,7 @@ class Beforehand:
     staying: Staying = field(default_factory=Staying)
     attempts: Attempts | None = None
     """Sign-ins that were refused."""
+    envelopes: Envelopes = field(default_factory=Envelopes)
 
 
 def planned(
@@ -250,8 +252,8 @@ def engine_for(
     generator = Generator(spec.schemas)
     client = Client(transport, url, spec.schemas, settings.engine.workers)
     client.sent, client.settle = begun.sent, settings.settle
-    client.staying = begun.staying
     client.attempts = begun.attempts or client.attempts
+    client.staying, client.envelopes = begun.staying, begun.envelopes
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),

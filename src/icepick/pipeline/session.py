@@ -32,6 +32,7 @@ from icepick.execute.streaming import Events, streamed
 from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.auth import AuthOptions, auth_for
 from icepick.execute.transport.client import Client
+from icepick.execute.transport.envelopes import Envelopes
 from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.transport.settings import HttpSettings
@@ -117,6 +118,7 @@ class Session:
         self._lost: list[tuple[Case, Answer]] = []
         self._kept: dict[str, Thing] = {}
         self._staying = Staying(IN_CHAINS)
+        self._envelopes = Envelopes()
         self.url = base_url(api.spec, reach.url)
 
     def stop(self, ending: Ending = Ending.INTERRUPTED) -> None:
@@ -198,7 +200,7 @@ class Session:
             begun = Beforehand(
                 sent, self.learned, good, manners, budget, self._sign_in(),
                 replace(self._first, kept=self._kept), self._met, self._staying,
-                self._attempts,
+                self._attempts, self._envelopes,
             )  # fmt: skip
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
@@ -320,6 +322,7 @@ class Session:
         can be created."""
         client = Client(transport, self.url, self._api.spec.schemas)
         client.settle, client.staying = self._settings.settle, self._staying
+        client.envelopes = self._envelopes
         client.listen(tell)
         self._attempts = client.attempts
         if creates_nothing(self._api):

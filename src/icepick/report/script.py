@@ -157,8 +157,8 @@ class _Script:
         variable = self._variable(last)
         if check.required:
             yield "# What was required did not hold, so the call had to be refused."
-        elif last.status is not None:
-            yield f"assert {variable}.status // 100 == {last.status // 100}, {variable}.body[:500]"
+        elif last.stated is not None:
+            yield f"assert {variable}.status // 100 == {last.stated // 100}, {variable}.body[:500]"
 
     def _is_tag_read(self, exchange: Exchange) -> bool:
         """Whether the entity tag of a call is the one that its target had at that time.
@@ -194,8 +194,8 @@ class _Script:
                 yield f"        {name} = {variable}.{read}"
         yield from _indented(self._removal.line(exchange, number + 1, self._names(number + 1)))
         way = [step.exchange for step in self._finding.steps[:-1]]
-        if exchange.status is not None and any(exchange is made for made in way):
-            yield f"        set_up({number + 1}, {variable}, {exchange.status})"
+        if exchange.stated is not None and any(exchange is made for made in way):
+            yield f"        set_up({number + 1}, {variable}, {exchange.stated})"
 
 
 def _indented(lines: Iterator[str]) -> Iterator[str]:

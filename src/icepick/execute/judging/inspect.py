@@ -104,7 +104,7 @@ class Inspector:
     def _all(
         self, response: Response, operation: Operation
     ) -> Iterator[tuple[str, Verdict, str, str, Provenance, str]]:
-        status = response.status
+        status = response.stated
         if status >= 500:
             yield (
                 SERVER_ERROR, Verdict.ERR, "a service answers no call with a server error",
@@ -160,9 +160,9 @@ class Inspector:
         for problem in _different(problems) if problems else ():
             yield (
                 RESPONSE_SCHEMA, level,
-                f"the body of a {response.status} of {operation.label} fits its schema",
+                f"the body of a {response.stated} of {operation.label} fits its schema",
                 _told_of(problem), Provenance.DECLARED,
-                _about(problem, response.status, operation, media.schema),
+                _about(problem, response.stated, operation, media.schema),
             )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from icepick.execute.events import Exchanged
 from icepick.execute.staying import Staying
 from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.dialects import Dialects
+from icepick.execute.transport.envelopes import Envelopes
 from icepick.execute.transport.matching import (
     CHANGING,
     Matching,
@@ -57,6 +58,7 @@ class Client:
         """For how many seconds what was accepted may be under way."""
         self.matching = Matching()
         self.dialects = Dialects()
+        self.envelopes = Envelopes()
         self.staying = Staying()
         self.attempts = Attempts(schemas)
         self.longest: float | None = None
@@ -118,6 +120,7 @@ class Client:
         """What requests have to be like beyond the document, by operation."""
         yield from self.matching.learned()
         yield from self.dialects.learned()
+        yield from self.envelopes.learned()
 
     async def _on_condition(
         self, request: Request, purpose: Purpose, operation: str | None, sequence: int | None
@@ -153,6 +156,7 @@ class Client:
                 reply = await self._in_time(request, self.longest)
         finally:
             self._under_way -= 1
+        reply = self.envelopes.opened(reply, operation)
         exchange = Exchange(number, at, purpose, request, reply, operation)
         self.staying.see(exchange)
         event = Exchanged(exchange, sequence)
