@@ -183,19 +183,9 @@ class Session:
                         before.append(event.exchange)
                         lockout.add(event.exchange)
                     yield event
-            late = list[bool]()
-
-            def is_late() -> bool:
-                # A run that goes on with what was planned needs the same plans again.
-                begun = bool(self._settings.engine.done)
-                late.append(not begun and budget.is_late(Shares().plan))
-                return late[-1]
-
-            plans = self._plans(is_late)
-            for number, one in enumerate(plans):
-                yield model_planned(number, one)
-            if any(late):
-                yield Noted("planning", spec.title, f"no time for more than {len(plans)} models")
+            plans, planning = self._planning(budget)
+            for event in planning:
+                yield event
             good, manners = frozenset(answered.good), self.known.manners
             begun = Beforehand(
                 sent, self.learned, good, manners, budget, self._sign_in(),
@@ -218,6 +208,22 @@ class Session:
                         for last in self._last(lockout, lives):
                             yield last
                     yield event
+
+    def _planning(self, budget: Budget) -> tuple[tuple[Planned, ...], list[Event]]:
+        """The plans that there is time for, and what is told of them."""
+        late = list[bool]()
+
+        def is_late() -> bool:
+            # A run that goes on with what was planned needs the same plans again.
+            late.append(not self._settings.engine.done and budget.is_late(Shares().plan))
+            return late[-1]
+
+        plans = self._plans(is_late)
+        told: list[Event] = [model_planned(number, one) for number, one in enumerate(plans)]
+        if any(late):
+            text = f"no time for more than {len(plans)} models"
+            told.append(Noted("planning", self._api.spec.title, text))
+        return plans, told
 
     def _last(self, lockout: Lockout, lives: Lives) -> Iterator[Event]:
         """What is told when all is done."""
