@@ -80,10 +80,10 @@ _NESTED = (dict, list)
 def equal(left: Json, right: Json, rules: Rules = PLAIN) -> bool:
     """Whether two values are equal under the rules."""
     if isinstance(left, dict) and isinstance(right, dict):
-        return all(
-            _equal_fields(left.get(name), right.get(name), rules, name)
-            for name in _named(left, right, rules)
-        )
+        for name in _named(left, right, rules):
+            if not _equal_fields(left.get(name), right.get(name), rules, name):
+                return False
+        return True
     if isinstance(left, list) and isinstance(right, list):
         return _equal_lists(left, right, rules)
     return _equal_scalars(left, right)

@@ -32,15 +32,17 @@ def compile_junction(node: And | Or, scope: Scope, build: Build) -> Code:
 
 
 def _junction(operands: tuple[Run, ...], *, decisive: bool) -> Run:
+    indecisive = not decisive
+
     def run(context: Context) -> bool | Unknown:
         doubt: Unknown | None = None
         for operand in operands:
-            value = truth(operand(context))
+            value = operand(context)
             if value is decisive:
-                return decisive
-            if doubt is None and isinstance(value, Unknown):
-                doubt = value
-        return (not decisive) if doubt is None else doubt
+                return not indecisive
+            if doubt is None and value is not indecisive:
+                doubt = _doubt(value)
+        return indecisive if doubt is None else doubt
 
     return run
 

@@ -23,8 +23,9 @@ def needed_before(checks: Iterable[Check], env: Environment) -> list[str]:
     """
     found: dict[str, None] = {}
     for check in checks:
-        context = Context(_Before(env), check.compiled.slots)
-        _visit(check.compiled.code, context, found)
+        if check.compiled.code.before:
+            context = Context(_Before(env), check.compiled.slots)
+            _visit(check.compiled.code, context, found)
     return list(found)
 
 

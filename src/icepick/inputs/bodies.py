@@ -14,6 +14,7 @@ from icepick.openapi.types import Json, MediaType, Parameter, ParameterLocation,
 
 _FILE_FORMATS = {"binary", "base64", "byte"}
 _OCTETS = "application/octet-stream"
+_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 _NO_HEADERS: Mapping[str, str] = {}
 
 
@@ -68,7 +69,7 @@ def patch_steps(fields: Mapping[str, Json], step: str = "add") -> list[Json]:
 
 
 def _json(value: Json) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
+    return _ENCODER.encode(value).encode("utf-8")
 
 
 def _raw(content_type: str, value: Json) -> Body:

@@ -90,8 +90,9 @@ class Deed:
 
     def _given(self, kind: Kind) -> dict[Slot, Json] | NotBound:
         given: dict[Slot, Json] = {}
+        known = self.subject.leaves.of(self.operation).by_slot
         for slot, term in self.binding.inputs.items():
-            if slot not in self.subject.leaves.of(self.operation).by_slot:
+            if slot not in known:
                 continue
             value = value_of(term, self.arguments, self.emulator)
             if _is_number(self.action, term) and isinstance(value, str):
