@@ -57,7 +57,7 @@ _OUT = re.compile(
     r"(?: (?:sessions|devices|users))?"
 )
 _SAYS_OUT = re.compile(r"^(?:user )?(?:log|sign)s? ?(?:out|off)\b|^(?:delete |post )?logout\b")
-_TURN = re.compile(r"\b(?:rotate|revoke|regenerate|invalidate|reissue|roll)[sd]?\b")
+_TURN = re.compile(r"\b(?:rotate|reset|revoke|regenerate|invalidate|reissue|roll)[sd]?\b")
 _PASSWORD = re.compile(r"\b(?:change|reset|forgot|forgotten|recover|update|set)\w*\b.*\bpassword\b")
 _TWO_FACTOR = re.compile(r"\b(?:tfa|2 ?fa|mfa|otp|totp|two factor)\b")
 _CONFIG = re.compile(r"(?:\w+ )?(?:config|configuration|settings)|logs? rotate|rotate logs?")
