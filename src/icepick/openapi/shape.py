@@ -236,7 +236,12 @@ def _flag(schema: Schema, keyword: str, schemas: Schemas) -> bool:
 
 def keyword(schema: Schema, name: str, schemas: Schemas) -> Any:
     """The first value of a keyword among the parts that must hold; None where there is none."""
-    for part, must in parts(schema, schemas):
+    return _keyword(Same(schema), name, Same(schemas))
+
+
+@lru_cache(maxsize=1 << 15)
+def _keyword(asked: Same, name: str, named: Same) -> Any:
+    for part, must in parts(asked.value, named.value):
         if must and name in part:
             return part[name]
     return None

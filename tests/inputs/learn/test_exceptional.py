@@ -62,7 +62,7 @@ def spec(tmp_path: Path) -> ApiSpec:
 def _mutations(spec: ApiSpec) -> list[Mutation]:
     mutator = Mutator(setting_of(spec).generator, spec.schemas, Random(1))
     case = Case(spec.operation("createThing"), body=RIGHT, content_type=JSON)
-    return [one.make() for one in mutator.candidates(case, lambda _: ("Known@X.com",))]
+    return [one.make(case) for one in mutator.candidates(case, lambda _: ("Known@X.com",))]
 
 
 def test_every_kind_of_wrong_call(spec: ApiSpec) -> None:
@@ -148,7 +148,7 @@ def _of_parameter(
     spec = posting({"name": {"type": "string"}}, tmp_path, ("name",), parameters=[one])
     mutator = Mutator(setting_of(spec).generator, spec.schemas, Random(1))
     case = Case(spec.operation("createThing"), body={"name": "Ada"}, content_type=JSON)
-    made = [one.make() for one in mutator.candidates(case, lambda _: ())]
+    made = [one.make(case) for one in mutator.candidates(case, lambda _: ())]
     return [one for one in made if one.mistakes[0].place == f"{place} x"]
 
 
@@ -192,7 +192,7 @@ def test_what_has_a_default_may_be_missing(tmp_path: Path) -> None:
     spec = posting({"kind": {"type": "string", "default": "x"}}, tmp_path, ("kind",))
     mutator = Mutator(setting_of(spec).generator, spec.schemas, Random(1))
     case = Case(spec.operation("createThing"), body={"kind": "y"}, content_type=JSON)
-    made = [one.make() for one in mutator.candidates(case, lambda _: ())]
+    made = [one.make(case) for one in mutator.candidates(case, lambda _: ())]
     [missing] = [one for one in made if one.description == "kind: missing though required"]
     assert not missing.forbidden
 
@@ -205,7 +205,7 @@ def test_a_body_that_may_be_left_out_may_be_empty(tmp_path: Path) -> None:
         body = replace(operation.request_body, required=required)
         case = Case(replace(operation, request_body=body), body={"name": "x"}, content_type=JSON)
         mutator = Mutator(setting_of(spec).generator, spec.schemas, Random(1))
-        made = [one.make() for one in mutator.candidates(case, lambda _: ())]
+        made = [one.make(case) for one in mutator.candidates(case, lambda _: ())]
         forbidden = {one.description: one.forbidden for one in made}
         assert forbidden["body: empty"] is required
         assert forbidden["body: null"] is required
@@ -217,7 +217,7 @@ def test_a_change_is_forbidden_only_where_the_body_fitted_before_it(tmp_path: Pa
     mutator = Mutator(setting_of(spec).generator, spec.schemas, Random(1))
     taught = {**RIGHT, "level": "a level that the document does not know"}
     case = Case(spec.operation("createThing"), body=taught, content_type=JSON)
-    made = [one.make() for one in mutator.candidates(case, lambda _: ())]
+    made = [one.make(case) for one in mutator.candidates(case, lambda _: ())]
     assert not [one for one in made if one.forbidden and one.mistakes[0].place != "body"]
 
 

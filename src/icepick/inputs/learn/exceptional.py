@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
@@ -133,7 +133,8 @@ class Exceptional:
         self._calls[operation] += 1
         dice = f"{self._seed} {operation} {self._calls[operation]}"
         self._rng.seed(dice)
-        learner.reseed(dice)
+        # Not the same dice: what is wrong with a call must not depend on how the rest is drawn.
+        learner.reseed(f"{dice} of the learner")
         if len(bases) < 2 or (len(bases) < _BASES and self._rng.random() < 0.1):
             trial = learner.valid() if len(bases) % 2 == 0 else learner.full()
             if trial is not None:
@@ -157,16 +158,15 @@ class Exceptional:
         candidates = self._mutator.candidates(trial.case, self._others)
         if not candidates:
             return None
-        made = self._chosen(operation, candidates).make()
+        made = self._chosen(operation, candidates).make(trial.case)
         alone = made.mistakes[0].kind in _ALONE or self._rng.random() >= _MORE
         places = {one.place for one in candidates}
-        apart = {(one.place, one.kind): one for one in candidates}
         for _ in range(0 if alone else self._rng.randint(1, 1 + len(places) // 4)):
-            made = self._with_another(operation, made, apart)
+            made = self._with_another(operation, made, trial.case, candidates)
         return replace(made, right=trial.case)
 
     def _with_another(
-        self, operation: str, first: Mutation, apart: Mapping[tuple[str, str], Candidate]
+        self, operation: str, first: Mutation, right: Case, candidates: Sequence[Candidate]
     ) -> Mutation:
         """The same call, wrong in one more place; what is forbidden is asked of each apart."""
         case = first.request
@@ -176,17 +176,14 @@ class Exceptional:
             # A body without its fields is another one with some of them.
             return first
         spoilt = ["body", *(one.place for one in first.mistakes)]
-        candidates = [
-            one
-            for one in self._mutator.candidates(case, self._others)
-            if (one.place, one.kind) in apart
-            and not any(_overlaps(one.place, other) for other in spoilt)
-        ]
-        if not candidates:
+        places = {one.place for one in candidates}
+        free = {one for one in places if not any(_overlaps(one, other) for other in spoilt)}
+        others = [one for one in candidates if one.place in free]
+        if not others:
             return first
-        chosen = self._chosen(operation, candidates)
-        alone = apart[chosen.place, chosen.kind].make()
-        return replace(chosen.make(), mistakes=(*first.mistakes, *alone.mistakes))
+        chosen = self._chosen(operation, others)
+        alone = chosen.make(right)
+        return replace(chosen.make(case), mistakes=(*first.mistakes, *alone.mistakes))
 
     def _chosen(self, operation: str, candidates: list[Candidate]) -> Candidate:
         """The first of those that were chosen least; each choice makes the next less likely."""

@@ -74,12 +74,13 @@ class Mutation:
         return wire(self.request, schemas) if isinstance(self.request, Case) else self.request
 
 
-Make = Callable[[], Mutation]
+Make = Callable[[Case], Mutation]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A mutation that can be made; the key says which, whatever the values are."""
+    """A mutation that can be made of a call, or of one that is wrong elsewhere already; place and
+    kind say which, whatever the values are."""
 
     place: str
     kind: str
@@ -111,12 +112,12 @@ class Mutator:
                 wrong.append(Wrong("missing", ABSENT))
             for each in wrong:
                 if can_be_sent(one, each.value):
-                    yield self._parameter(case, one, each)
+                    yield self._parameter(one, each)
 
-    def _parameter(self, case: Case, one: Parameter, wrong: Wrong) -> Candidate:
+    def _parameter(self, one: Parameter, wrong: Wrong) -> Candidate:
         place = f"{one.location.value} {one.name}"
 
-        def make() -> Mutation:
+        def make(case: Case) -> Mutation:
             values = {**case.values(one.location), one.name: wrong.value}
             named = {ParameterLocation.HEADER: "headers", ParameterLocation.COOKIE: "cookies"}
             changes: dict[str, Any] = {named.get(one.location, one.location.value): values}
@@ -140,17 +141,17 @@ class Mutator:
             return
         instead: tuple[Json, ...] = ([], [case.body], "text", 7, True, None, {})
         for value in instead:
-            yield self._body(case, media, value)
+            yield self._body(case.operation, media, value)
         plain = wire(case, self._schemas)
         yield from _mistyped(case.operation, plain)
         if "json" in media.content_type:
             yield from _malformed(case.operation, plain)
 
-    def _body(self, case: Case, media: MediaType, value: Json) -> Candidate:
+    def _body(self, operation: Operation, media: MediaType, value: Json) -> Candidate:
         # A body that may be left out may just as well be null; no changes are changes too.
-        optional = value is None and not _needs_body(case.operation)
+        optional = value is None and not _needs_body(operation)
 
-        def make() -> Mutation:
+        def make(case: Case) -> Mutation:
             nothing = value == [] and bool(media.step)
             fits = optional or nothing or self._generator.fits(media.schema, value)
             strict = "json" in media.content_type and not fits
@@ -167,14 +168,14 @@ class Mutator:
             media.schema, case.body, (), required=True
         ):
             for wrong in self._wrong(path, schema, value, others):
-                yield self._field(case, media, path, wrong)
+                yield self._field(media, path, wrong)
             if path and value is not ABSENT and not path[-1].isdigit():
                 kind = "missing though required" if required else "missing"
                 default = keyword(schema, "default", self._schemas) is not None
-                yield self._field(case, media, path, Wrong(kind, ABSENT), allowed=default)
+                yield self._field(media, path, Wrong(kind, ABSENT), allowed=default)
             if isinstance(value, dict):
                 extra = Wrong("additional field", 1)
-                yield self._field(case, media, (*path, _EXTRA), extra)
+                yield self._field(media, (*path, _EXTRA), extra)
 
     def _wrong(
         self, path: Path, schema: Schema, value: Json, others: Callable[[str], tuple[Json, ...]]
@@ -196,11 +197,11 @@ class Mutator:
                 yield Wrong("of nobody", made.value)
 
     def _field(
-        self, case: Case, media: MediaType, path: Path, wrong: Wrong, *, allowed: bool = False
+        self, media: MediaType, path: Path, wrong: Wrong, *, allowed: bool = False
     ) -> Candidate:
         place = ".".join(path)
 
-        def make() -> Mutation:
+        def make(case: Case) -> Mutation:
             body = put(case.body, path, wrong.value)
             strict = not allowed and self._is_spoilt(media, case.body, body)
             mistake = Mistake(place, wrong.kind, strict)
@@ -289,7 +290,7 @@ def _needs_body(operation: Operation) -> bool:
 
 def _raw(operation: Operation, request: Wire, mistake: Mistake) -> Candidate:
     mutation = Mutation(operation, request, (mistake,))
-    return Candidate(mistake.place, mistake.kind, lambda: mutation)
+    return Candidate(mistake.place, mistake.kind, lambda _: mutation)
 
 
 def _typed(request: Wire, kind: str | None) -> Wire:
