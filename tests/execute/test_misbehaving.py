@@ -346,7 +346,7 @@ FLAKY: dict[str, Callable[[], Trouble]] = {
     "gone for once": lambda: when(is_player, changed(gone_at(5))),
     "no JSON for once": lambda: sometimes(GET_PLAYER, lambda turn: turn == 20, changed(cut)),
     "an error for once": lambda: sometimes(
-        POST_PLAYER, lambda turn: turn == 4, answered(as_html(Answer(503)))
+        POST_PLAYER, lambda turn: turn == 4, answered(as_html(Answer(500)))
     ),
 }
 

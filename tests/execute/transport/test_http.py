@@ -341,11 +341,28 @@ async def test_everybody_waits_for_a_busy_service() -> None:
     assert min(times[1:]) - times[0] > 0.9
 
 
-@pytest.mark.parametrize("header", ["Retry-After: 3600", "Retry-After: soon", "X-None: 1"])
-async def test_a_pause_that_is_too_long_or_not_named_is_an_answer(header: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "header"),
+    [("GET", "Retry-After: 3600"), ("POST", "Retry-After: soon"), ("PATCH", "X-None: 1")],
+)
+async def test_a_pause_that_is_too_long_or_not_named_is_an_answer(method: str, header: str) -> None:
     async with talking(http(429, b"", header)) as (found, transport):
-        assert response(await transport.send(Request("GET", found.url))).status == 429
+        assert response(await transport.send(Request(method, found.url))).status == 429
     assert len(found.seen) == 1
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+async def test_who_is_busy_for_a_moment_is_asked_again_where_that_does_no_harm(method: str) -> None:
+    async with talking(http(503), http(503), http(200, b"ok")) as (found, transport):
+        assert response(await transport.send(Request(method, found.url))).body == b"ok"
+    assert len(found.seen) == 3
+
+
+async def test_who_is_always_busy_is_not_asked_again_for_ever() -> None:
+    async with talking(http(503)) as (found, transport):
+        for _ in range(9):
+            assert response(await transport.send(Request("GET", found.url))).status == 503
+    assert len(found.seen) == 5 * 4 + 4
 
 
 async def test_a_service_that_stays_busy_is_an_answer_in_the_end() -> None:

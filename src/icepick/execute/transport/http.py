@@ -26,6 +26,8 @@ from icepick.execute.types import Failure, FailureKind, Headers, Reply, Request,
 
 _FIRST_PAUSE = 0.1
 _BUSY = frozenset({429, 503})
+_REPEATABLE = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE"})
+_UNASKED, _MOST_VAIN = 3, 5
 _LARGE_BODY = 1_000_000
 _MOST_REMEMBERED = 10_000
 _IDLE_BREAKS = 3
@@ -73,6 +75,7 @@ class HttpTransport:
         self._own = tuple(f"{'/'.join(url.split('/', 3)[:3])}/" for url in settings.origins)
         self._open_at = 0.0
         self._idle_breaks = 0
+        self._vain = 0
         self._refused: set[tuple[str, str]] = set()
         self.waited = 0.0
         """The seconds for which the service asked everybody to wait."""
@@ -153,10 +156,18 @@ class HttpTransport:
         return await self._patiently(request, await self._tried(request, outcome, begun))
 
     async def _patiently(self, request: Request, reply: Reply) -> Reply:
-        """The answer after the pauses that a busy service asks for."""
+        """The answer after the pauses that a busy service asks for.
+
+        One that does not say how long gets a few short ones, where asking again does no harm and
+        until that has been in vain too often.
+        """
         waited, least = 0.0, _FIRST_PAUSE
+        unasked = _UNASKED if request.method in _REPEATABLE and self._vain < _MOST_VAIN else 0
         while isinstance(reply, Response) and reply.status in _BUSY:
             asked = retry_after(reply, time.time())
+            if asked is None and unasked:
+                asked, unasked = 0.0, unasked - 1
+                self._vain += not unasked
             if asked is None or waited + max(asked, least) > self._settings.max_wait:
                 break
             pause = max(asked, least)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from http import HTTPStatus
 from random import Random
 
 from icepick.execute.answers import body_of
@@ -42,6 +44,7 @@ _SILENT = "silent at "
 _AGAIN = 2
 """So often a call must be without an answer again, right ones being answered in between."""
 
+_MOMENT = 1.0
 _ABOUT_STATE = frozenset({404, 409, 410})
 _NO_ANSWER = frozenset({FailureKind.RESET, FailureKind.TIMEOUT})
 
@@ -175,6 +178,9 @@ class WrongInputs:
             if not self._carries_credentials(oddity):
                 stage.found(accepted(oddity, exchange))
             return
+        if oddity.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            # It says that it will pass.
+            await asyncio.sleep(_MOMENT)
         again = await self._again(exchange)
         if again.status == oddity.status:
             await self._crash(oddity, again, learner, stage)
