@@ -74,7 +74,7 @@ class WrongInputs:
         self._client.staying.most = IN_ALL
         await self._crashes_before(stage)
         learners = await self._learners(stage)
-        phase = Exceptional(learners, self._lessons.setting, self._rng)
+        phase = Exceptional(learners, self._lessons.setting, self._rng, self._may)
         right = {one.operation.id: one for one in learners}
         for _ in range(self._most):
             mutation = None if stage.is_over() else phase.next()
@@ -123,18 +123,21 @@ class WrongInputs:
 
     async def _sent(self, mutation: Mutation) -> Exchange | None:
         case = case_of(mutation)
-        # Bytes say of whom they are by the call that they were made of.
-        named = case if isinstance(mutation.request, Case) else mutation.right or case
-        if not (self._lessons.may(case) and self._client.attempts.may(named)):
+        if not self._may(mutation):
             return None
         wired = mutation.wire(self._spec.schemas)
         exchange = await self._client.patiently(
             self._client.wired(wired), Purpose.CALL, mutation.operation.id
         )
         if isinstance(exchange.reply, Response):
-            self._client.attempts.note(named, exchange.reply.status)
+            self._client.attempts.note(_named(mutation), exchange.reply.status)
             self._lessons.notice(case, await self._lessons.outcome(exchange))
         return exchange
+
+    def _may(self, mutation: Mutation) -> bool:
+        """Whether a call does no harm to what is not the run's."""
+        harmless = self._lessons.may(case_of(mutation))
+        return harmless and self._client.attempts.may(_named(mutation))
 
     async def _right(self, learner: OperationLearner) -> Exchange | None:
         """A right call, to compare with."""
@@ -258,6 +261,12 @@ class WrongInputs:
             if again is None or not _is_lost(again):
                 return
         stage.found(unanswered(mutation, exchange))
+
+
+def _named(mutation: Mutation) -> Case:
+    """The call that says who is meant: of one that is bytes, the call that it was made of."""
+    known = mutation.request if isinstance(mutation.request, Case) else mutation.right
+    return known or case_of(mutation)
 
 
 def _is_lost(exchange: Exchange) -> bool:

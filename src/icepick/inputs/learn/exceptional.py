@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
@@ -27,6 +27,7 @@ _IDLE = 36
 """So many calls in a row without a new crash end the turn of an operation that got more."""
 
 _BASES = 6
+_DRAWS = 5
 _BLOCKED = 2
 """So often a mistake that nobody looked at is made again."""
 
@@ -66,9 +67,16 @@ class Exceptional:
     mistakes are made does not depend on the values that a service happened to give.
     """
 
-    def __init__(self, learners: Sequence[OperationLearner], setting: Setting, rng: Random) -> None:
+    def __init__(
+        self,
+        learners: Sequence[OperationLearner],
+        setting: Setting,
+        rng: Random,
+        may: Callable[[Mutation], bool] = lambda _: True,
+    ) -> None:
         self._learners = {one.operation.id: one for one in learners}
         self._setting = setting
+        self._may = may
         self._seed = rng.getrandbits(64)
         self._rng = Random(self._seed)  # noqa: S311 (nothing here is a secret)
         self._places: dict[tuple[str, str, str], float] = {}
@@ -136,7 +144,7 @@ class Exceptional:
         # Not the same dice: what is wrong with a call must not depend on how the rest is drawn.
         learner.reseed(f"{dice} of the learner")
         if len(bases) < 2 or (len(bases) < _BASES and self._rng.random() < 0.1):
-            trial = learner.valid() if len(bases) % 2 == 0 else learner.full()
+            trial = self._drawn(learner, whole=len(bases) % 2 == 1)
             if trial is not None:
                 bases.append(trial)
                 return self._plain(trial)
@@ -146,8 +154,16 @@ class Exceptional:
 
     def _base(self, learner: OperationLearner, bases: list[Trial]) -> Trial:
         """A new input each time, so that what must be unique is."""
-        made = learner.valid() if self._rng.random() < 0.5 else learner.full()
+        made = self._drawn(learner, whole=self._rng.random() >= 0.5)
         return made or self._rng.choice(bases)
+
+    def _drawn(self, learner: OperationLearner, *, whole: bool) -> Trial | None:
+        """A right input, of a call that may be made."""
+        for _ in range(_DRAWS):
+            trial = learner.full() if whole else learner.valid()
+            if trial is None or self._may(Mutation(trial.case.operation, trial.case)):
+                return trial
+        return None
 
     def _plain(self, trial: Trial) -> Mutation:
         made = Mutation(trial.case.operation, trial.case)
@@ -158,15 +174,25 @@ class Exceptional:
         candidates = self._mutator.candidates(trial.case, self._others)
         if not candidates:
             return None
-        made = self._chosen(operation, candidates).make(trial.case)
+        made = self._allowed(operation, trial.case, candidates)
+        if made is None:
+            return None
         alone = made.mistakes[0].kind in _ALONE or self._rng.random() >= _MORE
         places = {one.place for one in candidates}
         for _ in range(0 if alone else self._rng.randint(1, 1 + len(places) // 4)):
             made = self._with_another(operation, made, trial.case, candidates)
         return replace(made, right=trial.case)
 
+    def _allowed(self, operation: str, right: Case, candidates: list[Candidate]) -> Mutation | None:
+        """A call with one mistake that may be made; those that may not cost no turn."""
+        for _ in candidates:
+            made = replace(self._chosen(operation, candidates).make(right), right=right)
+            if self._may(made):
+                return made
+        return None
+
     def _with_another(
-        self, operation: str, first: Mutation, right: Case, candidates: Sequence[Candidate]
+        self, operation: str, first: Mutation, right: Case, candidates: list[Candidate]
     ) -> Mutation:
         """The same call, wrong in one more place; what is forbidden is asked of each apart."""
         case = first.request
