@@ -76,6 +76,16 @@ def test_what_there_is_no_time_for_is_cut_down_alike_on_a_day_that_is_slower() -
     assert _used(Budget(None), 10, seconds=5.0).afford(1_600) == (1_600, 0.0)
 
 
+def test_wrong_inputs_go_on_where_there_is_room_for_many_more() -> None:
+    budget = _used(Budget(100.0), 10, seconds=50.0)
+    assert budget.further(100, 1_600, seconds=5.0, share=0.98) == 400
+    assert budget.further(100, 250, seconds=5.0, share=0.98) == 250
+    assert budget.further(100, 1_600, seconds=15.0, share=0.98) == 100
+    assert budget.further(400, 400, seconds=1.0, share=0.98) == 400
+    assert _used(Budget(None, 1_000), 500).further(100, 1_600, seconds=5.0, share=0.98) == 400
+    assert _used(Budget(None, 1_000), 700).further(100, 1_600, seconds=5.0, share=0.98) == 100
+
+
 def test_wrong_inputs_are_a_part_of_all_requests() -> None:
     calls, part = Budget(None, 10_000).afford(1_600)
     assert (calls, round(part, 2)) == (1_333, 0.2)

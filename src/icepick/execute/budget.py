@@ -80,6 +80,18 @@ class Budget:
             calls = max(_FEWEST, calls // _FEWER)
         return calls, calls * each
 
+    def further(self, done: int, wanted: int, seconds: float, share: float) -> int:
+        """How far to go with wrong inputs, where so many have taken so long: four times as far, if
+        there is room for all of that; otherwise no further."""
+        ahead = min(done * _FEWER, wanted) - done
+        if self.requests is not None:
+            whole = self._shared_requests + share * (self.requests - self._shared_requests)
+            ahead = 0 if ahead * _SPARE > whole - self._sent else ahead
+        if self.seconds is not None:
+            until = self._shared + share * (self.seconds - self._shared)
+            ahead = 0 if ahead * seconds / done * _SPARE > until - self._elapsed() else ahead
+        return done + ahead
+
     def _part(self) -> float:
         """The part of the time that a wrong input takes."""
         left = (self.seconds or 0.0) - self._shared

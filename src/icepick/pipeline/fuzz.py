@@ -41,7 +41,7 @@ from icepick.execute.types import (
     Transport,
     Verdict,
 )
-from icepick.execute.wrong.inputs import WrongInputs
+from icepick.execute.wrong.inputs import Count, WrongInputs
 from icepick.inputs import Fresh, Generator, Responses
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec, Json
@@ -205,7 +205,7 @@ class FuzzSession:
             await LearnEvery(lessons, cleaner, spec).run(stage)
         if phase is not FuzzPhase.LEARN and not self._is_over():
             rng = dice(self._settings.seed, "wrong")
-            await WrongInputs(lessons, client, cleaner, spec, rng, self._wrong()).run(stage)
+            await WrongInputs(lessons, client, cleaner, spec, rng, Count(self._wrong())).run(stage)
         ending = self._ending or Ending.FINISHED
         self._tell(RunEnded(time.time(), ending, client.sent, 0, self._text))
 

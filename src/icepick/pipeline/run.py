@@ -49,7 +49,7 @@ from icepick.execute.transport.client import Client
 from icepick.execute.transport.envelopes import Envelopes
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
-from icepick.execute.wrong.inputs import WrongInputs
+from icepick.execute.wrong.inputs import Count, WrongInputs
 from icepick.explore import Exploration, decode
 from icepick.inputs import CaseMaker, Fresh, Generator
 from icepick.inputs import Options as InputOptions
@@ -278,11 +278,11 @@ def engine_for(
     cleaner = Cleaner(client, api.resources, operations)
     errands = Errands(kit, luck, cleaner, errand_finder(api, subject, len(routes)))
     learning = Learning(lessons, maker, cleaner, spec, _MOST_LESSONS)
-    wrong, shares = _wrong(settings, spec, begun)
+    count, shares = _wrong(settings, spec, begun)
     first = _first(api, client, learning, begun, settings, shares)
     chance = dice(settings.seed, "wrong")
-    mistakes = WrongInputs(lessons, client, cleaner, spec, chance, wrong) if wrong else None
-    last = _last(api, client, begun, mistakes, shares)
+    wrong = WrongInputs(lessons, client, cleaner, spec, chance, count) if count.first else None
+    last = _last(api, client, begun, wrong, shares)
     phases = Phases(tuple(first), (*_laws(errands, shares), *last), begun.budget, shares)
     return Engine(kit, luck, routes, settings.engine, cleaner, phases)
 
@@ -331,14 +331,22 @@ def _by_operation(api: Described, begun: Beforehand) -> dict[str, Manners]:
     }
 
 
-def _wrong(settings: RunSettings, spec: ApiSpec, begun: Beforehand) -> tuple[int, Shares]:
+def _wrong(settings: RunSettings, spec: ApiSpec, begun: Beforehand) -> tuple[Count, Shares]:
     """How many wrong inputs there will be, and how the time is shared so that there can."""
     usual = min(_MOST_WRONG, _WRONG_EACH * len(spec.operations))
     wanted = usual if settings.wrong is None else settings.wrong
-    if begun.budget is None:
-        return wanted, Shares()
-    calls, part = begun.budget.afford(wanted)
-    return calls if settings.wrong is None else wanted, Shares().with_wrong(part)
+    budget = begun.budget
+    if budget is None or not wanted:
+        return Count(wanted), Shares()
+    calls, part = budget.afford(wanted)
+    shares = Shares().with_wrong(part)
+    if settings.wrong is not None:
+        return Count(wanted), shares
+
+    def further(made: int, seconds: float) -> int:
+        return budget.further(made, wanted, seconds, shares.wrong)
+
+    return Count(calls, further), shares
 
 
 def _lessons(api: Described, scene: Scene, generator: Generator, seed: int, met: Met) -> Lessons:

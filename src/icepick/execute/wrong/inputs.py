@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from random import Random
 
@@ -49,19 +51,28 @@ _ABOUT_STATE = frozenset({404, 409, 410})
 _NO_ANSWER = frozenset({FailureKind.RESET, FailureKind.TIMEOUT})
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many wrong inputs are made: so many first, and then up to what is said of those that were
+    made and the seconds they took."""
+
+    first: int
+    further: Callable[[int, float], int] = lambda made, _: made
+
+
 class WrongInputs:
     """Sends wrong inputs (Algorithm 3 of EmRest) and tells what should not have been answered."""
 
     def __init__(
         self, lessons: Lessons, client: Client, cleaner: Cleaner, spec: ApiSpec, rng: Random,
-        most: int,
+        count: Count,
     ) -> None:  # fmt: skip
         self._lessons = lessons
         self._client = client
         self._cleaner = cleaner
         self._spec = spec
         self._rng = rng
-        self._most = most
+        self._count = count
         self._inspector = Inspector(spec.schemas)
         self._told: set[tuple[str, str]] = set()
         """What was found, by operation: it is looked into once."""
@@ -70,13 +81,13 @@ class WrongInputs:
 
     async def run(self, stage: Stage) -> None:
         """Try wrong inputs until there are no calls left."""
-        stage.tell(PhaseStarted(WRONG, self._most))
+        stage.tell(PhaseStarted(WRONG, self._count.first))
         self._client.staying.most = IN_ALL
         await self._crashes_before(stage)
         learners = await self._learners(stage)
         phase = Exceptional(learners, self._lessons.setting, self._rng, self._may)
         right = {one.operation.id: one for one in learners}
-        for _ in range(self._most):
+        for _ in self._turns():
             mutation = None if stage.is_over() else phase.next()
             if mutation is None:
                 break
@@ -94,6 +105,14 @@ class WrongInputs:
             await self._inspect(mutation, exchange, stage)
         self._lessons.keep(learners)
         await clean(self._lessons, self._cleaner, stage)
+
+    def _turns(self) -> Iterator[int]:
+        began, made, most = time.monotonic(), 0, self._count.first
+        while made < most:
+            yield made
+            made += 1
+            if made == most:
+                most = self._count.further(made, time.monotonic() - began)
 
     async def _crashes_before(self, stage: Stage) -> None:
         """Make the calls again that the service fell over while their inputs were learned: what is
@@ -116,7 +135,7 @@ class WrongInputs:
         """Learners of all operations, after right calls of those that create something."""
         await self._lessons.learn_all(LESSON_CALLS, takes_input, stage.is_over)
         return [
-            self._lessons.learner(operation, Effort(self._most))
+            self._lessons.learner(operation, Effort(self._count.first))
             for operation in self._spec.operations
             if operation.method != "DELETE" and self._lessons.oversees(operation)
         ]
