@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from pathlib import Path
+from typing import Any
 
 from icepick.demo.tournaments import TOURNAMENTS as SERVICE
 from tests.cli.invoking import (
@@ -32,6 +33,20 @@ def killed(folder: Path, url: str, calls: int, *more: str) -> None:
         process.wait()
 
 
+def identifier(one: dict[str, Any]) -> Any:
+    return one.get("pid") or one.get("tid")
+
+
+def created(told: list[Any]) -> list[dict[str, Any]]:
+    """What the answers to creations showed."""
+    exchanges = [one["exchange"] for one in told if one["event"] == "exchanged"]
+    return [
+        json.loads(one["reply"]["body"])
+        for one in exchanges
+        if one["request"]["method"] == "POST" and one["reply"]["status"] == 201
+    ]
+
+
 def test_a_killed_run_goes_on_where_it_was(icepick: Icepick, tmp_path: Path):
     with served(SERVICE) as url:
         killed(tmp_path, url, 120)
@@ -41,8 +56,10 @@ def test_a_killed_run_goes_on_where_it_was(icepick: Icepick, tmp_path: Path):
         assert done.code == 0
         left = [*get(f"{url}/players"), *get(f"{url}/tournaments")]
     # Nobody knows of a request that was under way when the process died.
-    known = json.dumps([one for one in before if '"POST"' in json.dumps(one)])
-    assert not [one for one in left if (one.get("pid") or one["tid"]) in known]
+    made = set(map(identifier, created(before)))
+    assert made
+    assert None not in made
+    assert not made & set(map(identifier, left))
     after = events(tmp_path)
     assert after[: len(before)] == before
     assert (after[-1]["event"], after[-1]["ending"]) == ("run-ended", "finished")
