@@ -89,6 +89,7 @@ def test_wrong_inputs_go_on_where_there_is_room_for_many_more() -> None:
 def test_wrong_inputs_are_a_part_of_all_requests() -> None:
     calls, part = Budget(None, 10_000).afford(1_600)
     assert (calls, round(part, 2)) == (1_333, 0.2)
+    assert Budget(None, 10_000).afford(20)[0] == Budget(None, 10).afford(20)[0] == 20
 
 
 def test_the_walk_keeps_a_part_however_much_the_wrong_inputs_take() -> None:

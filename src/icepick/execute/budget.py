@@ -74,7 +74,7 @@ class Budget:
         quarter of that. So coarse, that a service which is a little slower today is asked the same.
         """
         left = math.inf if self.requests is None else self.requests - self._shared_requests
-        calls = max(_FEWEST, int(min(calls, left * _LARGEST / _SPARE)))
+        calls = min(calls, max(_FEWEST, int(min(calls, left * _LARGEST / _SPARE))))
         each = max(_SPARE / max(left, 1), self._part())
         while calls * each > _LARGEST and calls > _FEWEST:
             calls = max(_FEWEST, calls // _FEWER)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from icepick.execute.binding.chance import dice
 from icepick.execute.calibration.calibrate import CASCADE, Calibration, Tie
 from icepick.execute.calibration.manners import Manners
 from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
 from icepick.execute.events import DEVIATION, Event, Noted, ResourceSeen
 from icepick.glacier import Contracts, parse_formula
 from icepick.glacier.contracts import Clause, OperationContract, Provenance
+from icepick.inputs.dice import dice
 from icepick.model.derive.derive import modelled
 from icepick.model.derive.layout import Layout
 from icepick.openapi.places import HOLE

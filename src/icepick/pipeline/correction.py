@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from icepick.execute.binding.chance import dice
 from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
 from icepick.execute.events import Event, Noted
 from icepick.execute.transport.client import Client
@@ -13,6 +12,7 @@ from icepick.glacier import Contracts
 from icepick.glacier.contracts import OperationContract, Provenance
 from icepick.glacier.inference.infer import infer_contracts
 from icepick.inputs import Case, Fresh, Generator, Responses
+from icepick.inputs.dice import dice
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import Described

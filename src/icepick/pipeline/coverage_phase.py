@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from icepick.execute.binding.chance import dice
 from icepick.execute.chains.calls import NO_ANSWER
 from icepick.execute.chains.chains import CHAINS, ChainOptions, Chains, Outfit
 from icepick.execute.events import CallJudged, Exchanged, NotConfirmed, PhaseStarted
@@ -15,6 +14,7 @@ from icepick.execute.phases import Stage
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Finding, Judged, Purpose
 from icepick.inputs import Fresh, Responses
+from icepick.inputs.dice import dice
 from icepick.inputs.learn import Setting
 from icepick.pipeline.correction import gaps_of
 from icepick.pipeline.models import Described

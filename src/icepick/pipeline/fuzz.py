@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from icepick import __version__
-from icepick.execute.binding.chance import dice
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import (
     LEFT_OUT,
@@ -43,6 +42,7 @@ from icepick.execute.types import (
 )
 from icepick.execute.wrong.inputs import Count, WrongInputs
 from icepick.inputs import Fresh, Generator, Responses
+from icepick.inputs.dice import dice
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.models import Described

@@ -10,7 +10,7 @@ from itertools import repeat
 from urllib.parse import urlsplit
 
 from icepick.execute.binding.bind import Binder
-from icepick.execute.binding.chance import Luck, dice
+from icepick.execute.binding.chance import Luck
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.binding.subject import Subject
 from icepick.execute.binding.taught import Taught
@@ -53,6 +53,7 @@ from icepick.execute.wrong.inputs import Count, WrongInputs
 from icepick.explore import Exploration, decode
 from icepick.inputs import CaseMaker, Fresh, Generator
 from icepick.inputs import Options as InputOptions
+from icepick.inputs.dice import dice
 from icepick.inputs.learn import Learned, Setting
 from icepick.model.derive.derive import Derivation
 from icepick.openapi.types import ApiSpec

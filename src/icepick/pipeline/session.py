@@ -114,7 +114,7 @@ class Session:
         self.known = self._earlier.known
         self.secrets = Secrets()
         self._met = Met()
-        self._attempts: Attempts | None = None
+        self._attempts = Attempts(api.spec.schemas)
         self._lost: list[tuple[Case, Answer]] = []
         self._kept: dict[str, Thing] = {}
         self._staying = Staying(IN_CHAINS)
@@ -328,9 +328,8 @@ class Session:
         can be created."""
         client = Client(transport, self.url, self._api.spec.schemas)
         client.settle, client.staying = self._settings.settle, self._staying
-        client.envelopes = self._envelopes
+        client.envelopes, client.attempts = self._envelopes, self._attempts
         client.listen(tell)
-        self._attempts = client.attempts
         if creates_nothing(self._api):
             tell(PhaseStarted("look around"))
             self._api = await acquainted(self._api, client)

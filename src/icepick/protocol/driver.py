@@ -9,7 +9,6 @@ from enum import StrEnum
 from functools import partial
 from itertools import count
 
-from icepick.execute.binding.chance import dice
 from icepick.execute.events import (
     CallJudged,
     Ending,
@@ -27,6 +26,7 @@ from icepick.execute.streaming import Events, streamed
 from icepick.execute.transport.outage import Outage
 from icepick.execute.types import Failure, Finding
 from icepick.inputs import Fresh
+from icepick.inputs.dice import dice
 from icepick.protocol.automaton import Key
 from icepick.protocol.coverage import Coverage, Tally
 from icepick.protocol.findings import Suspicions, confirmed, is_tainted

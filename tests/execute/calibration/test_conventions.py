@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from icepick.errors import Place
-from icepick.execute.binding.chance import dice
 from icepick.execute.calibration.conventions import Conventions
 from icepick.execute.judging.inspect import Inspector
 from icepick.execute.ownership import Ownership
@@ -17,6 +16,7 @@ from icepick.execute.routing import Routing
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Request, Response
 from icepick.glacier import Clause, Outcome, Provenance, Sent, Truth, parse_formula, prepare
+from icepick.inputs.dice import dice
 from icepick.openapi.types import Operation
 
 GET = Operation("getPet", "GET", "/pets/{id}", "#/x")

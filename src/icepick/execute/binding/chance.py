@@ -8,17 +8,13 @@ from random import Random
 
 from icepick.execute.binding.subject import Chance
 from icepick.inputs import Fresh, Generator, Options
+from icepick.inputs.dice import dice
 
 Origin = tuple[int, int, int]
 """What the chance of a sequence depends on: its model, its number, and which attempt it is."""
 
 ATTEMPTS = 64
 """How often a sequence may be begun again."""
-
-
-def dice(*parts: object) -> Random:
-    """A source of chance that depends on these parts and nothing else."""
-    return Random(" ".join(map(str, parts)))  # noqa: S311 (nothing here is a secret)
 
 
 class Dealer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -99,6 +99,14 @@ class Outfit:
     """Creations of which nobody knows yet what they created."""
     kept: dict[str, Thing] = field(default_factory=dict)
     """What earlier chains made that stays for good, by resource."""
+
+    def keep(self, things: Iterable[Thing]) -> None:
+        """Keep in mind what stays for good, for when no more of it are to be made; below something
+        else it would not be where it is wanted."""
+        for one in things:
+            stays = one.resource is not None and self.client.staying.stays(one.resource)
+            if stays and one.own and one.resource is not None and len(one.address) == 1:
+                self.kept[one.resource] = one
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from icepick.execute.chains.rules import (
     kind_of,
     lacks,
     made_up_path,
+    of_own_kind,
     surroundings,
 )
 from icepick.execute.cleaning import Cleaner
@@ -206,7 +207,7 @@ class Chains:
             if self.record.is_open(name, self._goal, more=1):
                 around = self._around(self._operations[name])
                 # Twice, so that one can refer to the other, and the newest is what is looked at.
-                again = [one for one in around if one in self._of_own_kind()]
+                again = [one for one in around if one in of_own_kind(self.resources)]
                 yield (*around, *again, name)
 
     def _around(self, operation: Operation) -> list[str]:
@@ -214,15 +215,6 @@ class Chains:
         wanted = surroundings(operation, self._wants, self.resources)
         first = [self._creators(name)[:1] for name in wanted]
         return [name for some in first for name in some if name != operation.id][:_AROUND]
-
-    def _of_own_kind(self) -> set[str]:
-        """The creations of what can refer to another one of its kind."""
-        return {
-            use.operation
-            for resource in self.resources.resources.values()
-            for use in resource.uses
-            if use.creates and any(r.target == resource.name for r in resource.references)
-        }
 
     def replays(self) -> dict[int, Replay]:
         """Chains as suspicions see them: any part of one is one, and the needs are seen to."""
@@ -281,15 +273,7 @@ class Chains:
             for left in await self._cleaner.clean(chain.pool.own(), -chain.number):
                 self._outfit.tell(left)
             self._lost += chain.pool.lost
-            self._keep(chain.pool.things)
-
-    def _keep(self, things: list[Thing]) -> None:
-        """Keep in mind what stays for good, for when no more of it are to be made; below something
-        else it would not be where it is wanted."""
-        for one in things:
-            stays = one.resource is not None and self._outfit.client.staying.stays(one.resource)
-            if stays and one.own and one.resource is not None and len(one.address) == 1:
-                self._outfit.kept[one.resource] = one
+            self._outfit.keep(chain.pool.things)
 
     async def settle(self, *, last: bool = True) -> None:
         """Remove what could not be found at first; it may be known by now how it is.

@@ -146,3 +146,13 @@ def impersonal(body: Json) -> Json:
             if not _IDENTIFYING & set(words(str(name))[-1:])
         }
     return [impersonal(one) for one in body] if isinstance(body, list) else body
+
+
+def of_own_kind(resources: ResourceMap) -> set[str]:
+    """The creations of what can refer to another one of its kind."""
+    return {
+        use.operation
+        for resource in resources.resources.values()
+        for use in resource.uses
+        if use.creates and any(one.target == resource.name for one in resource.references)
+    }

@@ -162,13 +162,14 @@ class HttpTransport:
         until that has been in vain too often.
         """
         waited, least = 0.0, _FIRST_PAUSE
-        unasked = _UNASKED if request.method in _REPEATABLE and self._vain < _MOST_VAIN else 0
+        may = request.method in _REPEATABLE and self._vain < _MOST_VAIN
+        unasked = _UNASKED if may else 0
         while isinstance(reply, Response) and reply.status in _BUSY:
             asked = retry_after(reply, time.time())
             if asked is None and unasked:
                 asked, unasked = 0.0, unasked - 1
-                self._vain += not unasked
             if asked is None or waited + max(asked, least) > self._settings.max_wait:
+                self._vain += may and not unasked
                 break
             pause = max(asked, least)
             least *= 2

@@ -9,6 +9,7 @@ from enum import StrEnum
 from random import Random
 
 from icepick.inputs.case import Case
+from icepick.inputs.dice import dice
 from icepick.inputs.learn.bugs import crash_texts
 from icepick.inputs.learn.fragments import Fragments
 from icepick.inputs.learn.learner import OperationLearner
@@ -78,7 +79,7 @@ class Exceptional:
         self._setting = setting
         self._may = may
         self._seed = rng.getrandbits(64)
-        self._rng = Random(self._seed)  # noqa: S311 (nothing here is a secret)
+        self._rng = dice(self._seed)
         self._places: dict[tuple[str, str, str], float] = {}
         self._calls: Counter[str] = Counter()
         self._mutator = Mutator(setting.generator, setting.schemas, self._rng)
@@ -139,10 +140,10 @@ class Exceptional:
         bases = self._bases.setdefault(operation, [])
         learner = self._learners[operation]
         self._calls[operation] += 1
-        dice = f"{self._seed} {operation} {self._calls[operation]}"
-        self._rng.seed(dice)
+        chance = f"{self._seed} {operation} {self._calls[operation]}"
+        self._rng.seed(chance)
         # Not the same dice: what is wrong with a call must not depend on how the rest is drawn.
-        learner.reseed(f"{dice} of the learner")
+        learner.reseed(f"{chance} of the learner")
         if len(bases) < 2 or (len(bases) < _BASES and self._rng.random() < 0.1):
             trial = self._drawn(learner, whole=len(bases) % 2 == 1)
             if trial is not None:
@@ -228,7 +229,7 @@ class Exceptional:
     def _place(self, mistake: tuple[str, str, str]) -> float:
         """Where a mistake stands in the order in which they are made."""
         if mistake not in self._places:
-            self._places[mistake] = Random(f"{self._seed} {mistake}").random()  # noqa: S311 (see above)
+            self._places[mistake] = dice(self._seed, mistake).random()
         return self._places[mistake]
 
     def _others(self, name: str) -> tuple[Json, ...]:
