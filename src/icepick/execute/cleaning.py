@@ -31,7 +31,7 @@ class Cleaner:
         self, client: Client, resources: ResourceMap, operations: Mapping[str, Operation]
     ) -> None:
         self._client = client
-        client.staying.believe(resources)
+        client.shared.staying.believe(resources)
         self._deleters = _first(resources, operations, Role.DELETE)
         self._readers = _first(resources, operations, Role.READ)
 
@@ -56,7 +56,7 @@ class Cleaner:
                 await asyncio.sleep(_PAUSE)
         for one in waiting:
             if id(one) in refused:
-                self._client.staying.refused(one)
+                self._client.shared.staying.refused(one)
         return [one.event for one in refused.values()]
 
     async def _delete(self, instance: Instance, sequence: int) -> _Left | None:
@@ -83,7 +83,7 @@ class Cleaner:
         return _left(instance, request.url, said, passing=reply.status >= 500)
 
     async def _went_with_others(self, instance: Instance, sequence: int) -> bool:
-        if self._client.staying.stays(instance.resource):
+        if self._client.shared.staying.stays(instance.resource):
             return False
         return await self._is_out_of_sight(instance, sequence)
 

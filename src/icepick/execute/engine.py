@@ -94,7 +94,7 @@ class Engine:
         self._cleaner = cleaner
         self._phases = phases or Phases()
         self._upserts = Upserts()
-        self._staying = kit.scene.client.staying
+        self._staying = kit.scene.client.shared.staying
         self._outage = Outage(kit.scene.client, options.outage)
         kit.scene.client.patience = self._is_back
         self._ending: Ending | None = None

@@ -122,7 +122,7 @@ class Lessons:
             self.obstacles[operation.id] = NOT_OURS
             return Learned(operation.id)
         known = self.learned.get(operation.id)
-        if why := self._client.staying.why_no_more(operation.id):
+        if why := self._client.shared.staying.why_no_more(operation.id):
             self.obstacles[operation.id] = why
             return known or Learned(operation.id)
         if self._has_none(operation):
@@ -165,7 +165,7 @@ class Lessons:
         """Why a call had better not be made."""
         if not self.may(case):
             return NOT_OURS
-        return None if self._client.attempts.may(case) else TOO_OFTEN
+        return None if self._client.shared.attempts.may(case) else TOO_OFTEN
 
     async def learn_all(
         self, calls: int, wanted: Callable[[Operation], bool], is_over: Callable[[], bool]
@@ -194,7 +194,7 @@ class Lessons:
         exchange = await self._client.patiently(self._client.request(case), Purpose.CALL, name)
         reply = exchange.reply
         if isinstance(reply, Response):
-            self._client.attempts.note(case, reply.status)
+            self._client.shared.attempts.note(case, reply.status)
         if is_in_doubt(reply):
             self.remember(case, Answer(0), sure=False)
         if isinstance(reply, Failure):
@@ -230,7 +230,7 @@ class Lessons:
         """Whether a call changes nothing but what the run created itself."""
         if case.operation.is_safe:
             return True
-        staying = self._client.staying
+        staying = self._client.shared.staying
         if not self.oversees(case.operation) or staying.why_no_more(case.operation.id):
             return False
         free = self._free(case.operation)

@@ -88,7 +88,7 @@ class Walk:
 
     def spare(self) -> list[Instance]:
         """What stays for good, refers to nothing, and can stand for something new."""
-        stays = self._kit.scene.client.staying.stays
+        stays = self._kit.scene.client.shared.staying.stays
         return [one for one in self.remains() if stays(one.resource) and not one.fields]
 
     @property
@@ -238,7 +238,7 @@ class Walk:
     def _enough(self, call: Call, bound: Bound) -> NotBound | None:
         """Where enough is there already of what stays for good: one that nobody uses takes the
         place of a new one. Without one the sequence ends, unless there is room for one more."""
-        staying = self._kit.scene.client.staying
+        staying = self._kit.scene.client.shared.staying
         for newborn in bound.created if call.kind is Kind.TRANSITION else ():
             if not staying.is_enough(newborn.resource):
                 continue

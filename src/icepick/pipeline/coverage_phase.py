@@ -91,8 +91,7 @@ class Operations:
         fresh = Fresh(generator, dice(self._seed), _BLOCK)
         setting = Setting(self._api.spec.schemas, generator, fresh, Responses())
         rng = dice(self._seed, OPERATIONS)
-        learned, kept = self._lessons.learned, self._first.kept
-        outfit = Outfit(self._client, setting, rng, stage.tell, learned, kept=kept)
+        outfit = Outfit(self._client, setting, rng, stage.tell, self._lessons.learned)
         options = ChainOptions(calls, _MOST_SECONDS, graph=self._graph)
         graph = build_graph(self._api.spec, self._api.resources)
         return Chains(self._api.spec, self._api.resources, graph, outfit, options)

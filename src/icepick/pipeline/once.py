@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
-from icepick.execute.chains.pool import Thing
 from icepick.execute.findings.suspicion import Suspicion
 from icepick.pipeline.correction import Correcting, Met, met_by
 from icepick.pipeline.models import Described
@@ -37,8 +36,6 @@ class FirstLook:
     """Operations that have given a 2xx so far."""
     observations: tuple[Observation, ...] = ()
     met: Met = field(default_factory=Met)
-    kept: dict[str, Thing] = field(default_factory=dict)
-    """What chains made that stays for good, by resource."""
 
 
 async def tidied(api: Described, outfit: Outfit) -> None:

@@ -43,10 +43,8 @@ from icepick.execute.phases import Learning
 from icepick.execute.reads import Scene
 from icepick.execute.route import Route
 from icepick.execute.routing import Routing, listings
-from icepick.execute.staying import Staying
-from icepick.execute.transport.attempts import Attempts
+from icepick.execute.shared import Shared
 from icepick.execute.transport.client import Client
-from icepick.execute.transport.envelopes import Envelopes
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
 from icepick.execute.wrong.inputs import Count, WrongInputs
@@ -134,10 +132,7 @@ class Beforehand:
     sign_in: SignIn = field(default_factory=SignIn)
     first: FirstLook = field(default_factory=FirstLook)
     met: Met = field(default_factory=Met)
-    staying: Staying = field(default_factory=Staying)
-    attempts: Attempts | None = None
-    """Sign-ins that were refused."""
-    envelopes: Envelopes = field(default_factory=Envelopes)
+    shared: Shared | None = None
 
 
 def planned(
@@ -251,10 +246,8 @@ def engine_for(
     spec = api.spec
     operations = {operation.id: operation for operation in spec.operations}
     generator = Generator(spec.schemas)
-    client = Client(transport, url, spec.schemas, settings.engine.workers)
+    client = Client(transport, url, spec.schemas, settings.engine.workers, begun.shared)
     client.sent, client.settle = begun.sent, settings.settle
-    client.attempts = begun.attempts or client.attempts
-    client.staying, client.envelopes = begun.staying, begun.envelopes
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),

@@ -11,7 +11,6 @@ from icepick import __version__
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.budget import Budget, Shares
 from icepick.execute.chains.chains import Outfit
-from icepick.execute.chains.pool import Thing
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.engine import Engine
 from icepick.execute.events import (
@@ -27,12 +26,11 @@ from icepick.execute.events import (
 )
 from icepick.execute.laws.sessions import SignIn
 from icepick.execute.lives import Lives
-from icepick.execute.staying import IN_CHAINS, Staying
+from icepick.execute.shared import shared
+from icepick.execute.staying import IN_CHAINS
 from icepick.execute.streaming import Events, streamed
-from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.auth import AuthOptions, auth_for
 from icepick.execute.transport.client import Client
-from icepick.execute.transport.envelopes import Envelopes
 from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.transport.settings import HttpSettings
@@ -114,11 +112,8 @@ class Session:
         self.known = self._earlier.known
         self.secrets = Secrets()
         self._met = Met()
-        self._attempts = Attempts(api.spec.schemas)
+        self._shared = shared(api.spec.schemas, IN_CHAINS)
         self._lost: list[tuple[Case, Answer]] = []
-        self._kept: dict[str, Thing] = {}
-        self._staying = Staying(IN_CHAINS)
-        self._envelopes = Envelopes()
         self.url = base_url(api.spec, reach.url)
 
     def stop(self, ending: Ending = Ending.INTERRUPTED) -> None:
@@ -188,9 +183,8 @@ class Session:
                 yield event
             good, manners = frozenset(answered.good), self.known.manners
             begun = Beforehand(
-                sent, self.learned, good, manners, budget, self._sign_in(),
-                replace(self._first, kept=self._kept), self._met, self._staying,
-                self._attempts, self._envelopes,
+                sent, self.learned, good, manners, budget, self._sign_in(), self._first, self._met,
+                self._shared,
             )  # fmt: skip
             engine = engine_for(self._api, plans, transport, self.url, self._settings, begun)
             self._engine = engine
@@ -273,7 +267,7 @@ class Session:
         they lose sight of to what is lost."""
         spec, seed = self._api.spec, self._settings.seed
         made = chain_outfit(spec, client, seed, tell, self.learned, self._met.there)
-        return replace(made, lost=self._lost, kept=self._kept)
+        return replace(made, lost=self._lost)
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""
@@ -326,9 +320,8 @@ class Session:
     async def _prepare(self, transport: Transport, tell: _Tell) -> Client:
         """Remove what an earlier part of the run left behind, or see what is there where nothing
         can be created."""
-        client = Client(transport, self.url, self._api.spec.schemas)
-        client.settle, client.staying = self._settings.settle, self._staying
-        client.envelopes, client.attempts = self._envelopes, self._attempts
+        client = Client(transport, self.url, self._api.spec.schemas, known=self._shared)
+        client.settle = self._settings.settle
         client.listen(tell)
         if creates_nothing(self._api):
             tell(PhaseStarted("look around"))

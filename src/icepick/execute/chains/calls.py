@@ -97,16 +97,15 @@ class Outfit:
     """What is known of inputs from before; what chains learn is added."""
     lost: list[tuple[Case, Answer]] = field(default_factory=list)
     """Creations of which nobody knows yet what they created."""
-    kept: dict[str, Thing] = field(default_factory=dict)
-    """What earlier chains made that stays for good, by resource."""
 
     def keep(self, things: Iterable[Thing]) -> None:
         """Keep in mind what stays for good, for when no more of it are to be made; below something
         else it would not be where it is wanted."""
+        shared = self.client.shared
         for one in things:
-            stays = one.resource is not None and self.client.staying.stays(one.resource)
+            stays = one.resource is not None and shared.staying.stays(one.resource)
             if stays and one.own and one.resource is not None and len(one.address) == 1:
-                self.kept[one.resource] = one
+                shared.kept[one.resource] = one
 
 
 @dataclass(slots=True)
@@ -190,7 +189,7 @@ class Caller:
         """Send inputs until one is taken."""
         learner, tried = self._learner(chain, operation, inputs), Tried()
         patience = self._patience(operation)
-        attempts = self._outfit.client.attempts
+        attempts = self._outfit.client.shared.attempts
         while not is_over() and (trial := learner.next()) is not None:
             if not attempts.may(trial.case):
                 tried.barred = TOO_OFTEN

@@ -322,7 +322,7 @@ class Chains:
         self, chain: Chain, operation: Operation, under: tuple[str, ...]
     ) -> Inputs | str:
         """The values that a call gets from the chain, or why it must not be made."""
-        staying = self._outfit.client.staying
+        staying = self._outfit.client.shared.staying
         reason = forbidden(operation, self.resources) or staying.why_no_more(operation.id)
         if reason:
             return reason
@@ -370,8 +370,9 @@ class Chains:
         """Make or find an instance that a call needs."""
         if need.resource in under or self.is_over():
             return False
-        kept = self._outfit.kept.get(need.resource)
-        if kept is not None and self._outfit.client.staying.is_enough(need.resource):
+        shared = self._outfit.client.shared
+        kept = shared.kept.get(need.resource)
+        if kept is not None and shared.staying.is_enough(need.resource):
             chain.pool.add(kept)
             return True
         below = (*under, need.resource)

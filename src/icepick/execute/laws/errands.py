@@ -88,7 +88,9 @@ class Errands:
             yield arrived if calls is not None else None
         finally:
             kept = await self._cleaner.clean(walk.remains(), -self._number)
-            self.kit.scene.client.staying.keep(walk.spare(), len(kept), spoiled=walk.is_spoiled)
+            self.kit.scene.client.shared.staying.keep(
+                walk.spare(), len(kept), spoiled=walk.is_spoiled
+            )
             for left in (*kept, *walk.untraced()):
                 stage.tell(left)
 

@@ -7,10 +7,8 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 
 from icepick.execute.events import Exchanged
-from icepick.execute.staying import Staying
-from icepick.execute.transport.attempts import Attempts
+from icepick.execute.shared import Shared, shared
 from icepick.execute.transport.dialects import Dialects
-from icepick.execute.transport.envelopes import Envelopes
 from icepick.execute.transport.matching import (
     CHANGING,
     Matching,
@@ -44,7 +42,12 @@ class Client:
     """Sends requests below one base address."""
 
     def __init__(
-        self, transport: Transport, base: str, schemas: Mapping[str, Schema], workers: int = 8
+        self,
+        transport: Transport,
+        base: str,
+        schemas: Mapping[str, Schema],
+        workers: int = 8,
+        known: Shared | None = None,
     ) -> None:
         self._transport = transport
         self._workers = workers
@@ -58,9 +61,7 @@ class Client:
         """For how many seconds what was accepted may be under way."""
         self.matching = Matching()
         self.dialects = Dialects()
-        self.envelopes = Envelopes()
-        self.staying = Staying()
-        self.attempts = Attempts(schemas)
+        self.shared = known or shared(schemas)
         self.longest: float | None = None
         """For how many seconds an answer is waited for, where that is less than usual."""
 
@@ -120,7 +121,7 @@ class Client:
         """What requests have to be like beyond the document, by operation."""
         yield from self.matching.learned()
         yield from self.dialects.learned()
-        yield from self.envelopes.learned()
+        yield from self.shared.envelopes.learned()
 
     async def _on_condition(
         self, request: Request, purpose: Purpose, operation: str | None, sequence: int | None
@@ -156,9 +157,9 @@ class Client:
                 reply = await self._in_time(request, self.longest)
         finally:
             self._under_way -= 1
-        reply = self.envelopes.opened(reply, operation)
+        reply = self.shared.envelopes.opened(reply, operation)
         exchange = Exchange(number, at, purpose, request, reply, operation)
-        self.staying.see(exchange)
+        self.shared.staying.see(exchange)
         event = Exchanged(exchange, sequence)
         for tell in self._listeners:
             tell(event)

@@ -82,7 +82,7 @@ class WrongInputs:
     async def run(self, stage: Stage) -> None:
         """Try wrong inputs until there are no calls left."""
         stage.tell(PhaseStarted(WRONG, self._count.first))
-        self._client.staying.most = IN_ALL
+        self._client.shared.staying.most = IN_ALL
         await self._crashes_before(stage)
         learners = await self._learners(stage)
         phase = Exceptional(learners, self._lessons.setting, self._rng, self._may)
@@ -149,14 +149,14 @@ class WrongInputs:
             self._client.wired(wired), Purpose.CALL, mutation.operation.id
         )
         if isinstance(exchange.reply, Response):
-            self._client.attempts.note(_named(mutation), exchange.reply.status)
+            self._client.shared.attempts.note(_named(mutation), exchange.reply.status)
             self._lessons.notice(case, await self._lessons.outcome(exchange))
         return exchange
 
     def _may(self, mutation: Mutation) -> bool:
         """Whether a call does no harm to what is not the run's."""
         harmless = self._lessons.may(case_of(mutation))
-        return harmless and self._client.attempts.may(_named(mutation))
+        return harmless and self._client.shared.attempts.may(_named(mutation))
 
     async def _right(self, learner: OperationLearner) -> Exchange | None:
         """A right call, to compare with."""

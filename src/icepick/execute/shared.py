@@ -1,0 +1,30 @@
+"""What all clients of one run share: whatever was done through one counts for the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from icepick.execute.chains.pool import Thing
+from icepick.execute.staying import IN_ALL, Staying
+from icepick.execute.transport.attempts import Attempts
+from icepick.execute.transport.envelopes import Envelopes
+from icepick.openapi.shape import Schemas
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a run has done to a service and has learned of how it answers."""
+
+    attempts: Attempts
+    """Sign-ins that were refused."""
+    staying: Staying
+    """What it leaves there because nothing removes it."""
+    envelopes: Envelopes = field(default_factory=Envelopes)
+    """The fields by which the service says yes and no."""
+    kept: dict[str, Thing] = field(default_factory=dict)
+    """What chains made that stays for good, by resource."""
+
+
+def shared(schemas: Schemas, most: int = IN_ALL) -> Shared:
+    """What a run begins with; `most` of each resource may stay for now."""
+    return Shared(Attempts(schemas), Staying(most))
