@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from icepick.execute.transport.auth import signed
 from icepick.execute.transport.client import Client
-from icepick.execute.transport.login import Credential
+from icepick.execute.transport.credentials import Credential, signed
 from icepick.execute.types import Exchange, Headers, Purpose, Request, Response, Transport
 from icepick.openapi.types import ApiSpec, ParameterLocation
 from icepick.protocol.values import Prepared

@@ -16,30 +16,22 @@ import pytest
 from icepick.demo.catalogue import SERVICES
 from icepick.demo.serve import running
 from icepick.errors import Code, ExecuteError, UsageError
-from icepick.execute.transport.auth import (
-    AuthOptions,
-    RenewedAuth,
-    auth_for,
-    carries,
-    placement,
-    signed,
-)
+from icepick.execute.transport.auth import AuthOptions, RenewedAuth, auth_for
+from icepick.execute.transport.credentials import Credential, Placement, carries, signed
 from icepick.execute.transport.http import HttpTransport, http_transport
 from icepick.execute.transport.login import (
-    Credential,
     Denial,
     Grant,
     Login,
     OAuth2,
-    Placement,
     Send,
     command_source,
-    lifetime,
     login_target,
-    token_in,
 )
+from icepick.execute.transport.placements import placement
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.transport.settings import HttpSettings
+from icepick.execute.transport.tokens import lifetime, token_in
 from icepick.execute.types import Reply, Request, Response
 from icepick.openapi import read_spec
 from icepick.openapi.types import ParameterLocation, SecurityKind, SecurityScheme

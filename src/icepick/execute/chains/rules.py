@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from icepick.execute.chains.inputs import Inputs, Need, Wants
 from icepick.execute.chains.pool import Thing
-from icepick.execute.transport.auth import placement, signed
+from icepick.execute.transport.credentials import signed
+from icepick.execute.transport.placements import placement
 from icepick.execute.types import Request
 from icepick.inputs import Fresh, Made, Slot
 from icepick.openapi.places import HOLE

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from icepick.execute.events import PhaseStarted
 from icepick.execute.findings.suspicion import fingerprint
 from icepick.execute.phases import Stage
-from icepick.execute.transport.auth import placement, signed
 from icepick.execute.transport.client import Client
-from icepick.execute.transport.login import Credential, Denial, Grant, Login, login_source
+from icepick.execute.transport.credentials import Credential, signed
+from icepick.execute.transport.login import Denial, Grant, Login, login_source
+from icepick.execute.transport.placements import placement
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import (
     Complaint,

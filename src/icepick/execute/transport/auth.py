@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import shlex
 import time
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
-from urllib.parse import quote, unquote_plus
 
-from icepick.errors import Code, ExecuteError, UsageError
+from icepick.errors import Code, ExecuteError
+from icepick.execute.transport.credentials import Credential, carries, signed
 from icepick.execute.transport.limits import Clock
 from icepick.execute.transport.login import (
-    Credential,
     Denial,
     Login,
     OAuth2,
-    Placement,
     Send,
     Source,
     command_source,
     login_source,
     oauth2_source,
 )
+from icepick.execute.transport.placements import api_key, bad_auth, placement
 from icepick.execute.transport.secrets import Secrets
-from icepick.execute.types import Headers, Reply, Request
-from icepick.openapi.types import ParameterLocation, SecurityKind, SecurityScheme
+from icepick.execute.types import Reply, Request
+from icepick.openapi.types import SecurityScheme
 
-_STATED = re.compile(r"(header|query|cookie):([^=\s]+)(?:=(.*))?", re.DOTALL)
-_TOKENS = (SecurityKind.BEARER, SecurityKind.OAUTH2, SecurityKind.OPENID)
 _AGAIN = 5.0
-_BEARER = Placement(ParameterLocation.HEADER, "Authorization", "Bearer ")
 
 
 class Authenticator(Protocol):
@@ -72,7 +67,7 @@ class AuthOptions:
 
 def auth_for(schemes: Mapping[str, SecurityScheme], options: AuthOptions) -> Authenticator | None:
     """The way to authenticate; None where nothing is given, UsageError where it makes no sense."""
-    keys = [_api_key(text, schemes) for text in options.api_keys]
+    keys = [api_key(text, schemes) for text in options.api_keys]
     parts: list[Authenticator] = [FixedAuth(key, _texts(key)) for key in keys]
     main = _main(schemes, options)
     if main is not None:
@@ -82,60 +77,9 @@ def auth_for(schemes: Mapping[str, SecurityScheme], options: AuthOptions) -> Aut
     return JoinedAuth(tuple(parts))
 
 
-def placement(schemes: Mapping[str, SecurityScheme], send_as: str | None) -> Placement:
-    """Where a token goes: as stated, as the document declares, or else as a bearer token."""
-    if send_as is not None:
-        return _stated(send_as)
-    found = list(schemes.values())
-    if any(scheme.kind in _TOKENS for scheme in found):
-        return _BEARER
-    for scheme in found:
-        if scheme.kind is SecurityKind.API_KEY and (place := _place(scheme)) is not None:
-            return _BEARER if place.name.lower() == "authorization" else place
-        if scheme.kind is SecurityKind.HTTP and scheme.scheme:
-            return replace(_BEARER, prefix=f"{scheme.scheme.capitalize()} ")
-    return _BEARER
-
-
-def signed(request: Request, credential: Credential) -> Request:
-    """The request with a credential; what the request says itself is left as it is."""
-    url, headers = request.url, request.headers
-    if credential.headers:
-        given = {name.lower() for name, _ in headers}
-        more = tuple([pair for pair in credential.headers if pair[0].lower() not in given])
-        headers = headers + more if more else headers
-    if credential.query:
-        url = _with_query(url, credential)
-    if credential.cookies:
-        headers = _with_cookies(headers, credential)
-    if url is request.url and headers is request.headers:
-        return request
-    return Request(request.method, url, headers, request.body)
-
-
 def _texts(credential: Credential) -> tuple[str, ...]:
     pairs = (*credential.headers, *credential.query, *credential.cookies)
     return tuple(value for _, value in pairs)
-
-
-def _with_query(url: str, credential: Credential) -> str:
-    query = url.partition("?")[2]
-    given = {unquote_plus(pair.partition("=")[0]) for pair in query.split("&")}
-    for name, value in credential.query:
-        if name not in given:
-            joint = "&" if "?" in url else "?"
-            url = f"{url}{joint}{_query_pair(name, value)}"
-    return url
-
-
-def _with_cookies(headers: Headers, credential: Credential) -> Headers:
-    cookies = [value for name, value in headers if name.lower() == "cookie"]
-    given = {pair.partition("=")[0].strip() for text in cookies for pair in text.split(";")}
-    more = [f"{name}={value}" for name, value in credential.cookies if name not in given]
-    if not more:
-        return headers
-    rest = [pair for pair in headers if pair[0].lower() != "cookie"]
-    return (*rest, ("Cookie", "; ".join([*cookies, *more])))
 
 
 class FixedAuth:
@@ -267,31 +211,13 @@ def _signing(parts: tuple[Authenticator, ...], send: Send) -> Send:
     return deliver
 
 
-def carries(sent: Request, credential: Credential) -> bool:
-    """Whether a request was sent with this credential."""
-    cookies = {
-        pair.strip()
-        for name, value in sent.headers
-        if name.lower() == "cookie"
-        for pair in value.split(";")
-    }
-    query = sent.url.partition("?")[2].split("&")
-    return (
-        all(pair in sent.headers for pair in credential.headers)
-        and all(f"{name}={value}" in cookies for name, value in credential.cookies)
-        and all(_query_pair(name, value) in query for name, value in credential.query)
-    )
-
-
-def _query_pair(name: str, value: str) -> str:
-    return f"{quote(name, safe='')}={quote(value, safe='')}"
-
-
 def _main(schemes: Mapping[str, SecurityScheme], options: AuthOptions) -> Authenticator | None:
     ways = (options.basic, options.token, options.login, options.oauth2, options.command)
     if sum(way is not None for way in ways) > 1:
         message = "there is more than one way to sign in"
-        raise _bad(message, "give a password, a token, a login, OAuth 2 or a command, not several")
+        raise bad_auth(
+            message, "give a password, a token, a login, OAuth 2 or a command, not several"
+        )
     if options.basic is not None:
         return _basic(options.basic)
     place = placement(schemes, options.send_as)
@@ -314,57 +240,14 @@ def _checked(command: str) -> str:
             return command
     except ValueError as error:
         message = f"the command for the token cannot be read: {error}"
-        raise _bad(message, "pair its quotes") from error
-    raise _bad("the command for the token is empty", "name a program that prints the token")
+        raise bad_auth(message, "pair its quotes") from error
+    raise bad_auth("the command for the token is empty", "name a program that prints the token")
 
 
 def _basic(pair: str) -> Authenticator:
     _, colon, password = pair.partition(":")
     if not colon:
-        raise _bad("user and password are not of the form USER:PASSWORD", "put a colon between")
+        raise bad_auth("user and password are not of the form USER:PASSWORD", "put a colon between")
     coded = b64encode(pair.encode()).decode()
     headers = (("Authorization", f"Basic {coded}"),)
     return FixedAuth(Credential(headers), (password, coded))
-
-
-def _api_key(text: str, schemes: Mapping[str, SecurityScheme]) -> Credential:
-    # Messages never repeat the text: most of it is a secret.
-    stated = _STATED.fullmatch(text)
-    if stated is not None and stated[3]:
-        return _stated(f"{stated[1]}:{stated[2]}").credential(stated[3])
-    places = {
-        name: place
-        for name, scheme in schemes.items()
-        if scheme.kind is SecurityKind.API_KEY and (place := _place(scheme)) is not None
-    }
-    for name, place in places.items():
-        if text.startswith(f"{name}=") and len(text) > len(name) + 1:
-            return place.credential(text[len(name) + 1 :])
-    different = list(dict.fromkeys(places.values()))
-    if len(different) == 1:
-        return different[0].credential(text)
-    if different:
-        message = f"the document declares {len(different)} API keys: {', '.join(places)}"
-        raise _bad(message, f"say which one is meant: {next(iter(places))}=KEY")
-    message = "the document declares no API key, so nobody says where it goes"
-    raise _bad(message, "say it: header:NAME=KEY, query:NAME=KEY or cookie:NAME=KEY")
-
-
-def _place(scheme: SecurityScheme) -> Placement | None:
-    if scheme.location in {None, ParameterLocation.PATH} or not scheme.parameter:
-        return None
-    return Placement(scheme.location or ParameterLocation.HEADER, scheme.parameter)
-
-
-def _stated(text: str) -> Placement:
-    if text.lower() == "bearer":
-        return _BEARER
-    found = _STATED.fullmatch(text)
-    if found is None:
-        message = f"{text!r} is no way to send a token"
-        raise _bad(message, "say bearer, header:NAME, query:NAME or cookie:NAME")
-    return Placement(ParameterLocation(found[1]), found[2], found[3] or "")
-
-
-def _bad(message: str, hint: str) -> UsageError:
-    return UsageError(Code.BAD_AUTH, message, hint=hint)

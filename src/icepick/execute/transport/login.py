@@ -3,62 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import binascii
 import json
 import re
 import shlex
-import time
-from base64 import b64encode, urlsafe_b64decode
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import quote, urlencode
 
 from icepick.errors import Code, UsageError
+from icepick.execute.transport.credentials import Credential, Placement
+from icepick.execute.transport.tokens import json_in, lifetime, session_cookies, token_in, tokens_in
 from icepick.execute.types import Failure, Headers, Reply, Request, Response
-from icepick.openapi.types import ABSENT, Json, Operation, ParameterLocation
+from icepick.openapi.types import Json, Operation
 
-Pairs = tuple[tuple[str, str], ...]
 Send = Callable[[Request], Awaitable[Reply]]
 
-_DEEPEST = 4
 _LONGEST_ANSWER = 200
-# Names in lower case, without - and _, the likeliest first.
-_NAMES = (
-    *("accesstoken", "token", "jwt", "idtoken", "authtoken", "bearertoken", "bearer"),
-    *("sessiontoken", "sessionid", "apikey", "key"),
-)
 _NO_FORM = frozenset({400, 415, 422})
-_LIFETIMES = ("expiresin", "expires", "ttl")
-_DEADLINES = ("expiresat", "expiry", "expiration", "expirationtimestamp", "exp")
-
-
-@dataclass(frozen=True, slots=True)
-class Credential:
-    """What is added to a request to say who sends it."""
-
-    headers: Headers = ()
-    query: Pairs = ()
-    cookies: Pairs = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """Where a token travels, and what stands before it."""
-
-    location: ParameterLocation
-    name: str
-    prefix: str = ""
-
-    def credential(self, token: str) -> Credential:
-        """The token in its place."""
-        pair = ((self.name, self.prefix + token),)
-        if self.location is ParameterLocation.QUERY:
-            return Credential(query=pair)
-        if self.location is ParameterLocation.COOKIE:
-            return Credential(cookies=pair)
-        return Credential(headers=pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +106,7 @@ def login_source(login: Login, placement: Placement) -> Source:
         if not login.cookie:
             found = token_in(reply, login.pointer)
             if found is not None:
-                return _grant(found, lifetime(_json(reply.body), found), placement)
+                return _grant(found, lifetime(json_in(reply.body), found), placement)
         if cookies and login.pointer is None:
             return Grant(Credential(cookies=cookies), tuple(value for _, value in cookies))
         return Denial(
@@ -175,7 +137,7 @@ def oauth2_source(options: OAuth2, placement: Placement) -> Source:
         found = token_in(reply, None)
         if found is None:
             return Denial(f"{options.token_url} answers without a token", "check the address")
-        return _grant(found, lifetime(_json(reply.body), found), placement)
+        return _grant(found, lifetime(json_in(reply.body), found), placement)
 
     return obtain
 
@@ -187,82 +149,14 @@ def command_source(command: str, placement: Placement, seconds: float = 30.0) ->
         output = await _output(shlex.split(command), seconds)
         if isinstance(output, Denial):
             return output
-        value = _json(output)
+        value = json_in(output)
         text = output.decode("utf-8", "replace").strip()
-        found = next(_tokens(value), None) if isinstance(value, dict) else text
+        found = next(tokens_in(value), None) if isinstance(value, dict) else text
         if not found or any(char.isspace() for char in found):
             return Denial("the command for the token prints none", "it must print the token alone")
         return _grant(found, lifetime(value, found), placement)
 
     return obtain
-
-
-def token_in(response: Response, pointer: str | None) -> str | None:
-    """The token in an answer: where the pointer says, or else by its usual names and places."""
-    value = _json(response.body)
-    if pointer is not None:
-        found = _at(value, pointer)
-        return str(found) if isinstance(found, str | int) and found != "" else None
-    named = next(_tokens(value), None)
-    if named is not None:
-        return named
-    scheme, _, token = (response.header("Authorization") or "").partition(" ")
-    return token if scheme.lower() == "bearer" and token else None
-
-
-def session_cookies(response: Response) -> Pairs:
-    """The cookies that an answer sets."""
-    jar: dict[str, str] = {}
-    for name, value in response.headers:
-        if name.lower() == "set-cookie":
-            try:
-                jar.update({key: morsel.coded_value for key, morsel in SimpleCookie(value).items()})
-            except CookieError:
-                continue
-    return tuple((key, value) for key, value in jar.items() if value)
-
-
-def lifetime(value: Json, token: str) -> float | None:
-    """For how many seconds a token is good, by what the answer or the token itself says."""
-    now = time.time()
-    for name, found in _members(value):
-        if name in _LIFETIMES and _positive(found):
-            return float(found)
-        if name in _DEADLINES and (until := _moment(found)) is not None and until > now:
-            return until - now
-    claims = _claims(token)
-    if _positive(claims.get("exp")):
-        begun = claims["iat"] if _positive(claims.get("iat")) else now
-        return max(0.0, float(claims["exp"]) - begun) or None
-    return None
-
-
-def _positive(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
-
-
-def _moment(value: Json) -> float | None:
-    if _positive(value):
-        return float(value)
-    try:
-        date = datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-    if date is None:
-        return None
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
-
-
-def _claims(token: str) -> Mapping[str, Json]:
-    """What a JSON Web Token says of itself; nothing where the token is something else."""
-    parts = token.split(".")
-    if len(parts) != 3:
-        return {}
-    try:
-        value = json.loads(urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
-    except (ValueError, binascii.Error, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _grant(token: str, seconds: float | None, placement: Placement) -> Grant:
@@ -308,45 +202,6 @@ def _token_form(options: OAuth2) -> dict[str, str]:
     if options.username is not None:
         form |= {"username": options.username, "password": options.password or ""}
     return form | ({"scope": options.scope} if options.scope else {})
-
-
-def _json(text: bytes) -> Json:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return ABSENT
-
-
-def _at(value: Json, pointer: str) -> Json:
-    for part in pointer.lstrip("/").split("/") if pointer.strip("/") else []:
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-            value = value[int(key)]
-        elif isinstance(value, dict) and key in value:
-            value = value[key]
-        else:
-            return ABSENT
-    return value
-
-
-def _tokens(value: Json) -> Iterator[str]:
-    """The texts that look like a token, the likeliest first; an answer may be nothing else."""
-    if isinstance(value, str) and value and not any(char.isspace() for char in value):
-        yield value
-    found = [(name, text) for name, text in _members(value) if isinstance(text, str) and text]
-    for wanted in _NAMES:
-        yield from (text for name, text in found if name == wanted)
-
-
-def _members(value: Json) -> Iterator[tuple[str, Json]]:
-    """All members of nested objects, the outermost first, their names made alike."""
-    level = [value]
-    for _ in range(_DEEPEST):
-        objects = [each for each in level if isinstance(each, dict)]
-        for each in objects:
-            for key, item in each.items():
-                yield key.lower().replace("-", "").replace("_", ""), item
-        level = [item for each in objects for item in each.values()]
 
 
 async def _output(command: list[str], seconds: float) -> bytes | Denial:
