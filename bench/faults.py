@@ -27,8 +27,9 @@ from icepick.execute.transport.auth import AuthOptions
 from icepick.execute.transport.login import Login
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe, models
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 
 WRONG = {True: 6_000, False: 150}
 """Wrong inputs by whether a fault is a crash: more than usual, since each has but one chance, and

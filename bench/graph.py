@@ -40,7 +40,7 @@ from tests.resources.measure import (
 from icepick.demo.catalogue import SERVICES
 from icepick.execute.chains.chains import ChainOptions
 from icepick.openapi import ApiSpec, read_spec
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
 from icepick.resources.build import build_graph
 from icepick.resources.find import find_resources
 from icepick.resources.graph import PropertyGraph

@@ -42,8 +42,8 @@ from icepick.execute.types import Purpose
 from icepick.openapi import ApiSpec, read_spec
 from icepick.pipeline.fuzz import FuzzPhase, FuzzSession, FuzzSettings
 from icepick.pipeline.models import Described, describe
+from icepick.pipeline.reach import Reach
 from icepick.pipeline.selection import Filters, Pattern, Trait, described
-from icepick.pipeline.session import Reach
 
 NAMES = ("shop", "tournaments", "petstore", "features")
 USER_CALLS = 300

@@ -21,7 +21,7 @@ from icepick.execute.events import CallJudged, FindingFound
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe
 from icepick.pipeline.protocol import ProtocolSession, models_of
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
 from icepick.protocol import Coverage, Model, load_protocols
 from icepick.protocol.driver import DriverOptions, Strategy
 

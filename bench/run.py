@@ -23,8 +23,9 @@ from icepick.execute.engine import RunOptions
 from icepick.execute.events import CallJudged, Event, FindingFound, RunEnded
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 from icepick.sequences import Refusals, Strategy
 
 TWO = {"Player": 2, "Tournament": 2, "Enrolment": 2}

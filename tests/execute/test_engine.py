@@ -25,8 +25,9 @@ from icepick.execute.events import (
 from icepick.execute.types import Finding, Purpose, Verdict
 from icepick.openapi import read_spec
 from icepick.pipeline.models import describe
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 from icepick.sequences import Refusals, Strategy
 from tests.glacier.live import served
 

@@ -39,9 +39,10 @@ from icepick.execute.transport.settings import HttpSettings
 from icepick.execute.types import Failure, FailureKind, Verdict
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe
-from icepick.pipeline.run import RunSettings
+from icepick.pipeline.reach import Reach
 from icepick.pipeline.selection import Filters, Pattern, Trait, described
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 from tests.cli.invoking import DEMO, Icepick, icepick
 from tests.execute.chaos import (
     JSON,

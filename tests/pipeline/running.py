@@ -20,8 +20,9 @@ from icepick.openapi import read_spec
 from icepick.pipeline.correction import Corrected, Correcting, chain_outfit
 from icepick.pipeline.live import visited
 from icepick.pipeline.models import Described, describe
-from icepick.pipeline.run import RunSettings, base_url
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.reach import Reach, base_url
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 from icepick.resources.build import build_graph
 from tests.glacier.live import served
 from tests.glacier.test_inference import DEMO

@@ -13,7 +13,7 @@ from aiohttp import web
 from icepick.demo.catalogue import SERVICES
 from icepick.execute.chains.chains import ChainOptions
 from icepick.execute.types import Exchange, Purpose, Response
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
 from tests.cli.invoking import get
 from tests.glacier.live import served
 from tests.pipeline.running import Ran, covered, covered_demo, demo

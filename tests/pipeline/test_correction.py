@@ -20,9 +20,10 @@ from icepick.execute.events import (
 from icepick.openapi import read_spec
 from icepick.pipeline.correction import recorrected, redescribed
 from icepick.pipeline.models import describe
+from icepick.pipeline.planning import planned
+from icepick.pipeline.reach import Reach
 from icepick.pipeline.rerun import fits, past_of
-from icepick.pipeline.run import RunSettings, planned
-from icepick.pipeline.session import Reach
+from icepick.pipeline.settings import RunSettings
 from icepick.resources.types import Provenance
 from tests.execute.test_engine import EXAMPLES, ONE
 from tests.glacier.live import served

@@ -11,8 +11,8 @@ import pytest
 from aiohttp import web
 
 from icepick.execute.events import DEVIATION, Event, FindingFound, LifeCycle, Noted
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import TEXT, document, obj, op, read_only, ref

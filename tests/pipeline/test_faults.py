@@ -12,8 +12,9 @@ from icepick.execute.engine import RunOptions
 from icepick.execute.events import Event, FindingFound, PhaseStarted
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe, models
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 from tests.execute.test_engine import EXAMPLES
 from tests.glacier.live import served
 from tests.pipeline.running import demo, signing_in

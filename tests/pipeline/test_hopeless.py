@@ -12,7 +12,7 @@ from icepick.execute.chains.chains import ChainOptions
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import Ending, Noted, RunEnded
 from icepick.inputs.learn import Learned
-from icepick.pipeline.run import RunSettings
+from icepick.pipeline.settings import RunSettings
 from icepick.report import Recorder
 from tests.execute.servers import free_port
 from tests.execute.test_engine import ONE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
 from tests.pipeline.running import covered
 from tests.pipeline.serving import serving
 from tests.resources.documents import NUMBER, TEXT, crud, document, many, obj, op, ref

@@ -16,8 +16,8 @@ from icepick.execute.events import (
 )
 from icepick.execute.types import Finding, Verdict
 from icepick.openapi import read_spec
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.library import Library, library_document
 from tests.pipeline.running import covered, ran
 from tests.pipeline.serving import serving

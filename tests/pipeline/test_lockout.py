@@ -10,8 +10,8 @@ from aiohttp import web
 from icepick.execute.events import Noted
 from icepick.execute.transport.auth import AuthOptions
 from icepick.execute.transport.login import Login
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import TEXT, document, obj, op

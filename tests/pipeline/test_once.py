@@ -15,8 +15,8 @@ from aiohttp import web
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import Event, Exchanged, FindingFound, LeftBehind, PhaseStarted
 from icepick.execute.types import Exchange, Purpose
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import quick, ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import TEXT, crud, document, many, obj, op, ref

@@ -12,8 +12,8 @@ from aiohttp import web
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import CallJudged, Exchanged, FindingFound
 from icepick.execute.types import Verdict
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import NUMBER, TEXT, crud, document, many, obj, op, read_only, ref

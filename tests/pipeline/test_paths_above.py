@@ -11,8 +11,8 @@ from aiohttp import web
 
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import CallJudged, Exchanged, FindingFound, LifeCycle
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import TEXT, crud, document, obj, read_only, ref

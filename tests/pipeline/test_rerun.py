@@ -13,9 +13,10 @@ from icepick.execute.events import Event
 from icepick.execute.types import Finding, Judged, Verdict
 from icepick.openapi import read_spec
 from icepick.pipeline.models import Described, describe
+from icepick.pipeline.planning import Planned, planned
 from icepick.pipeline.rerun import Past, past_of, shows, steps_of, without_sequences
-from icepick.pipeline.run import Planned, RunSettings, planned
 from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.settings import RunSettings
 from icepick.sequences.types import Step
 from tests.glacier.live import served
 from tests.pipeline.running import demo, quick

@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 from icepick.execute.events import Exchanged, FindingFound
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 from tests.pipeline.test_once import Desk

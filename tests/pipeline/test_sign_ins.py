@@ -8,8 +8,8 @@ from pathlib import Path
 
 from aiohttp import web
 
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import TEXT, document, many, obj, op

@@ -11,8 +11,9 @@ from icepick.execute.events import ModelPlanned, Noted
 from icepick.execute.transport.settings import HttpSettings
 from icepick.openapi import read_spec
 from icepick.pipeline.models import describe
-from icepick.pipeline.run import Planned, RunSettings, model_planned, planned
-from icepick.pipeline.session import Reach
+from icepick.pipeline.planning import Planned, model_planned, planned
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.execute.servers import free_port
 from tests.pipeline.running import demo, ran
 from tests.resources.documents import TEXT, crud, document, obj, ref

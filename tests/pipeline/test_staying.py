@@ -18,8 +18,8 @@ from icepick.execute.events import (
 )
 from icepick.execute.staying import IN_ALL, STAYING
 from icepick.execute.types import Verdict
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 from tests.resources.documents import TEXT, crud, document, obj, read_only, ref

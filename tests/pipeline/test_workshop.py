@@ -17,7 +17,7 @@ from icepick.execute.events import (
     PhaseStarted,
 )
 from icepick.execute.types import Purpose
-from icepick.pipeline.run import RunSettings
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import quick, ran
 from tests.pipeline.serving import serving
 from tests.pipeline.workshop import Workshop, workshop_document

@@ -15,8 +15,8 @@ from icepick.execute.engine import RunOptions
 from icepick.execute.events import Ending, Event, FindingFound, RunEnded
 from icepick.execute.transport.settings import HttpSettings
 from icepick.execute.types import Finding, Verdict
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import ran
 from tests.pipeline.serving import serving
 

@@ -15,7 +15,7 @@ from icepick.execute.types import Finding, Reply, Request, Response
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import Described, describe
 from icepick.pipeline.protocol import ProtocolSession, driver_for, models_of
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
 from icepick.protocol import Coverage, Protocols, check_protocols, load_protocols, read_protocols
 from icepick.protocol.driver import Driver, DriverOptions
 from tests.protocol.documents import EXAMPLES, demo

@@ -19,8 +19,9 @@ from icepick.execute.types import Purpose
 from icepick.openapi import read_spec
 from icepick.pipeline.calibration import seen_in
 from icepick.pipeline.models import describe
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 
 SETTINGS = RunSettings(seed=1, wrong=0, engine=RunOptions(max_calls=300))
 

@@ -16,10 +16,10 @@ from icepick.execute.journal.journal import read_journal
 from icepick.pipeline.calibration import Known, mannered, seen_in
 from icepick.pipeline.correction import recorrected
 from icepick.pipeline.models import Described
+from icepick.pipeline.planning import Planned, planned
+from icepick.pipeline.reach import Reach
 from icepick.pipeline.record import Task, read_api, recalled
 from icepick.pipeline.rerun import Past, fits
-from icepick.pipeline.run import Planned, planned
-from icepick.pipeline.session import Reach
 
 
 @dataclass(frozen=True, slots=True)

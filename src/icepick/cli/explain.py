@@ -6,7 +6,7 @@ from typing import Any
 
 from icepick.cli.output import Output, escape, plural
 from icepick.pipeline.models import Described
-from icepick.pipeline.run import Planned
+from icepick.pipeline.planning import Planned
 from icepick.pipeline.upkeep import left_out
 from icepick.report import RunRecord
 

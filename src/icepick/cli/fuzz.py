@@ -29,8 +29,9 @@ from icepick.inputs.learn import Learned
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.fuzz import FuzzPhase, FuzzSession, FuzzSettings
 from icepick.pipeline.learned import contracts_text, overlay_text
+from icepick.pipeline.reach import base_url
 from icepick.pipeline.record import Task, read_api, recorded
-from icepick.pipeline.run import RunSettings, base_url
+from icepick.pipeline.settings import RunSettings
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 

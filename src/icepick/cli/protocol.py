@@ -27,7 +27,7 @@ from icepick.execute.journal.journal import new_run_id, open_journal
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.models import describe
 from icepick.pipeline.protocol import ProtocolSession, models_of
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
 from icepick.protocol import Protocols, load_protocols
 from icepick.protocol.driver import USUAL_RUNS, DriverOptions, Strategy
 

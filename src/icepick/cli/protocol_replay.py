@@ -13,7 +13,7 @@ from icepick.execute.events import CallJudged
 from icepick.execute.types import Finding, Judged
 from icepick.pipeline.models import Described
 from icepick.pipeline.protocol import ProtocolSession
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach
 from icepick.protocol import Model
 from icepick.protocol.driver import DriverOptions
 from icepick.protocol.findings import shows, way_to

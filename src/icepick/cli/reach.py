@@ -19,8 +19,7 @@ from icepick.execute.transport.login import Login, OAuth2, login_target
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.transport.settings import HttpSettings
 from icepick.openapi.types import ApiSpec
-from icepick.pipeline.run import base_url
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach, base_url
 
 _PRIVATE = re.compile(r"auth|token|key|secret|session|password|signature|cookie", re.IGNORECASE)
 _Decorate = Callable[[Callable[..., Any]], Callable[..., Any]]

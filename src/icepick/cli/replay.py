@@ -20,6 +20,7 @@ from icepick.errors import Code, Place, UsageError
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import CallJudged
 from icepick.execute.types import Finding, Judged, Verdict
+from icepick.pipeline.planning import Planned
 from icepick.pipeline.rerun import (
     Past,
     elsewhere,
@@ -29,8 +30,8 @@ from icepick.pipeline.rerun import (
     steps_of,
     without_sequences,
 )
-from icepick.pipeline.run import Planned, RunSettings
 from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.settings import RunSettings
 from icepick.sequences.types import Step
 
 _PATIENCE = 2.0

@@ -46,8 +46,7 @@ from icepick.inputs.dice import dice
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.models import Described
-from icepick.pipeline.run import base_url
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach, base_url
 
 LEARN = "learn"
 _NO_MODEL = -1

@@ -15,8 +15,7 @@ from icepick.execute.types import Failure
 from icepick.pipeline.acquaint import acquainted, creates_nothing
 from icepick.pipeline.correction import Corrected, chain_outfit, corrected
 from icepick.pipeline.models import Described
-from icepick.pipeline.run import base_url
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach, base_url
 
 
 @dataclass(frozen=True, slots=True)

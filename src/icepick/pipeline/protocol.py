@@ -30,8 +30,7 @@ from icepick.inputs import CaseMaker, Generator, Options
 from icepick.openapi.types import Json
 from icepick.pipeline.leftovers import leftovers
 from icepick.pipeline.models import Described
-from icepick.pipeline.run import base_url
-from icepick.pipeline.session import Reach
+from icepick.pipeline.reach import Reach, base_url
 from icepick.protocol import Coverage, Model, Protocols, Types, automaton_of
 from icepick.protocol.carry import CarryingClient
 from icepick.protocol.driver import Driver, DriverOptions

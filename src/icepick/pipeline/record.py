@@ -11,8 +11,8 @@ from icepick.execute.laws.frame import Frame
 from icepick.openapi import ReadOptions, read_spec
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.models import Described
-from icepick.pipeline.run import RunSettings
 from icepick.pipeline.selection import Filters, Pattern, Trait, described
+from icepick.pipeline.settings import RunSettings
 from icepick.sequences import Refusals, Strategy
 
 

@@ -22,7 +22,7 @@ from icepick.execute.types import Finding, Judged, Request, Verdict
 from icepick.execute.ways import replay_of
 from icepick.execute.wrong.findings import WRONG
 from icepick.openapi.types import ApiSpec
-from icepick.pipeline.run import Planned, model_planned
+from icepick.pipeline.planning import Planned, model_planned
 from icepick.sequences.types import Step
 
 _Place = tuple[int, int]

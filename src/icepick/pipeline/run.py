@@ -1,13 +1,9 @@
-"""From a described API and a service to a run: models, plans, and the engine that walks them."""
+"""From plans and a service to the engine that walks them, with all that comes before and after."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import repeat
-from urllib.parse import urlsplit
 
 from icepick.execute.binding.bind import Binder
 from icepick.execute.binding.chance import Luck
@@ -18,10 +14,9 @@ from icepick.execute.budget import Budget, Shares
 from icepick.execute.calibration.conventions import Conventions
 from icepick.execute.calibration.manners import Manners
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.engine import Engine, Phases, RunOptions, Timed
-from icepick.execute.events import Drawing, ModelPlanned
+from icepick.execute.engine import Engine, Phases, Timed
 from icepick.execute.findings.alone import is_shared
-from icepick.execute.judging.care import Care, Judge
+from icepick.execute.judging.care import Care
 from icepick.execute.judging.inspect import Inspector
 from icepick.execute.judging.promises import Promises
 from icepick.execute.kit import Course, Kit
@@ -29,7 +24,7 @@ from icepick.execute.laws.crowds import Crowds
 from icepick.execute.laws.echo import Echo
 from icepick.execute.laws.errands import Errands
 from icepick.execute.laws.extremes import Extremes
-from icepick.execute.laws.frame import Frame, Looking
+from icepick.execute.laws.frame import Looking
 from icepick.execute.laws.outliving import Outliving
 from icepick.execute.laws.pages import Pages, paged_lists
 from icepick.execute.laws.rebirth import Rebirth
@@ -48,72 +43,23 @@ from icepick.execute.transport.client import Client
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
 from icepick.execute.wrong.inputs import Count, WrongInputs
-from icepick.explore import Exploration, decode
 from icepick.inputs import CaseMaker, Fresh, Generator
-from icepick.inputs import Options as InputOptions
 from icepick.inputs.dice import dice
 from icepick.inputs.learn import Learned, Setting
-from icepick.model.derive.derive import Derivation
 from icepick.openapi.types import ApiSpec
 from icepick.pipeline.afterwards import afterwards
 from icepick.pipeline.correction import Met
 from icepick.pipeline.coverage_phase import Operations
 from icepick.pipeline.errands import errand_finder
-from icepick.pipeline.models import Described, models
+from icepick.pipeline.models import Described
 from icepick.pipeline.once import FirstLook
-from icepick.pipeline.sizes import explored, fitting, pairs
-from icepick.pipeline.upkeep import upkeep
-from icepick.sequences import Options as PlanOptions
-from icepick.sequences import Plan, Refusals, Strategy, Summary, carried_out, plan
-from icepick.sequences.types import Kind
+from icepick.pipeline.planning import Planned
+from icepick.pipeline.settings import RunSettings
 
 _MOST_LESSONS = 600
 _LESSON_BLOCK = 1 << 22
 _WRONG_EACH = 40
 _MOST_WRONG = 1_500
-_DRAWN_STATES = 500
-_DRAWN_EDGES = 3_000
-
-
-@dataclass(frozen=True, slots=True)
-class RunSettings:
-    """Everything that decides what a run does, but for how it reaches the service."""
-
-    seed: int = 0
-    bounds: Mapping[str, int] = field(default_factory=dict)
-    strategy: Strategy = Strategy.TOUR
-    refusals: Refusals = Refusals.ONE
-    updates: bool = True
-    symmetry: bool = False
-    max_length: int = 50
-    frame: Frame = Frame.END
-    judge: Judge = Judge.NEW
-    learn: bool = True
-    """Whether inputs are learned from what the service says, before the walk."""
-    wrong: int | None = None
-    """How many wrong inputs are tried after the walk; by default some for each operation."""
-    calibrate: bool = True
-    """Whether it is seen how the service does things before it is judged."""
-    settle: float = 2.0
-    """For how many seconds something created or deleted may take to show."""
-    correction: bool = True
-    """Whether what the document leaves open is asked of the service before models are made."""
-    graph: bool = True
-    """Whether calls outside the models take values from what other calls answered."""
-    operations: bool = True
-    """Whether operations that had no success while learning are tried before the walk."""
-    inputs: InputOptions = field(default_factory=InputOptions)
-    engine: RunOptions = field(default_factory=RunOptions)
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A model with its plan."""
-
-    derivation: Derivation
-    exploration: Exploration
-    plan: Plan
-    summary: Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,104 +79,6 @@ class Beforehand:
     first: FirstLook = field(default_factory=FirstLook)
     met: Met = field(default_factory=Met)
     shared: Shared | None = None
-
-
-def planned(
-    api: Described, settings: RunSettings, is_late: Callable[[], bool] = bool
-) -> tuple[Planned, ...]:
-    """The plans of a run, one for each model; one at least, and no more once it is late."""
-    found: list[Planned] = []
-    for one in _chosen(api, settings):
-        if found and is_late():
-            break
-        found.append(_planned(api, one, settings))
-    return tuple(found)
-
-
-def _chosen(api: Described, settings: RunSettings) -> Iterator[Derivation]:
-    """The models of a run, each made when it is wanted."""
-    if settings.bounds:
-        yield from models(api, settings.bounds)
-        return
-    found: list[Derivation] = []
-    for one in models(api, {}):
-        found.append(fitting(api, one))
-        yield found[-1]
-    yield from pairs(api, found)
-
-
-def _planned(api: Described, derivation: Derivation, settings: RunSettings) -> Planned:
-    exploration = explored(derivation, settings.symmetry, whole=bool(settings.bounds))
-    options = PlanOptions(
-        strategy=settings.strategy,
-        max_length=settings.max_length,
-        refusals=settings.refusals,
-        seed=settings.seed,
-    )
-    beside = upkeep(api, derivation.model) if settings.updates else ()
-    made = plan(exploration, options, beside)
-    return Planned(derivation, exploration, made, carried_out(made))
-
-
-def model_planned(number: int, one: Planned) -> ModelPlanned:
-    """What a plan holds, as an event."""
-    model, summary = one.exploration.model, one.summary
-    totals = one.exploration.found
-    wanted = {"transition": summary.transitions.total, **_beside(one.plan)}
-    return ModelPlanned(
-        number,
-        model.name,
-        {resource.name: resource.size for resource in model.resources},
-        totals.states,
-        totals.transitions,
-        summary.paths,
-        summary.calls,
-        wanted,
-        tuple((gap.what, gap.number, gap.reason) for gap in summary.gaps),
-        _drawing(one.exploration),
-    )
-
-
-def _beside(plan: Plan) -> dict[str, int]:
-    """How many different calls beside transitions there are, by kind."""
-    different = {
-        (call, state)
-        for loop in (*plan.loops, *plan.endings)
-        for call, state in zip(loop.calls, loop.states or repeat(loop.state), strict=False)
-    }
-    kinds = Counter(plan.calls[call].kind for call, _ in different)
-    return {kind.value: kinds[kind] for kind in Kind if kind is not Kind.TRANSITION}
-
-
-def _drawing(exploration: Exploration) -> Drawing | None:
-    totals, edges = exploration.found, exploration.edges
-    # Of states that were not expanded nobody knows where they lead.
-    if (
-        edges is None
-        or exploration.stopped is not None
-        or totals.states > _DRAWN_STATES
-        or totals.transitions > _DRAWN_EDGES
-    ):
-        return None
-    layout = exploration.machine.layout
-    texts = []
-    for state in range(totals.states):
-        found = decode(layout, exploration.states[:, state])
-        texts.append(", ".join(_instances(found)) or "nothing")
-    drawn = []
-    for state in range(totals.states):
-        for edge in range(int(edges.offsets[state]), int(edges.offsets[state + 1])):
-            name = exploration.actions[int(edges.actions[edge])].name
-            drawn.append((state, name, int(edges.targets[edge])))
-    depths = tuple(exploration.depth(state) for state in range(totals.states))
-    return Drawing(depths, tuple(texts), tuple(drawn))
-
-
-def _instances(state: Mapping[str, Mapping[str, Mapping[str, str]]]) -> Iterator[str]:
-    for instances in state.values():
-        for name, fields in instances.items():
-            inside = ", ".join(f"{field}={value}" for field, value in fields.items())
-            yield f"{name}({inside})" if inside else name
 
 
 def engine_for(
@@ -357,18 +205,3 @@ def _route(number: int, one: Planned, subject: Subject) -> Route:
     replay = replay_of(one.exploration, one.plan.calls)
     later = tuple(afterwards(one.plan, course, replay))
     return Route(course, replay, one.plan.sequences(), one.summary.calls, later)
-
-
-def base_url(spec: ApiSpec, url: str | None) -> str:
-    """The address below which the paths of a document lie.
-
-    A URL with a path of its own is taken as it is; a bare one gets the path of the document's
-    first server.
-    """
-    server = spec.servers[0].expanded()
-    if url is None:
-        return server.rstrip("/")
-    if urlsplit(url).path.strip("/"):
-        return url.rstrip("/")
-    path = spec.servers[0].base_path if re.match(r"https?:|/", server) else ""
-    return url.rstrip("/") + path

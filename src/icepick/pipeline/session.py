@@ -29,7 +29,7 @@ from icepick.execute.lives import Lives
 from icepick.execute.shared import shared
 from icepick.execute.staying import IN_CHAINS
 from icepick.execute.streaming import Events, streamed
-from icepick.execute.transport.auth import AuthOptions, auth_for
+from icepick.execute.transport.auth import auth_for
 from icepick.execute.transport.client import Client
 from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
@@ -55,27 +55,13 @@ from icepick.pipeline.coverage_phase import Answered
 from icepick.pipeline.lockout import Lockout
 from icepick.pipeline.models import Described
 from icepick.pipeline.once import LONGEST, SHARE, SHORTEST, FirstLook, called_once, tidied
-from icepick.pipeline.run import (
-    Beforehand,
-    Planned,
-    RunSettings,
-    base_url,
-    engine_for,
-    model_planned,
-    planned,
-)
+from icepick.pipeline.planning import Planned, model_planned, planned
+from icepick.pipeline.reach import Reach, base_url
+from icepick.pipeline.run import Beforehand, engine_for
+from icepick.pipeline.settings import RunSettings
 from icepick.sequences.types import Step
 
 _Tell = Callable[[Event], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How the service is reached."""
-
-    url: str | None = None
-    auth: AuthOptions = field(default_factory=AuthOptions)
-    http: HttpSettings = field(default_factory=HttpSettings)
 
 
 @dataclass(frozen=True, slots=True)

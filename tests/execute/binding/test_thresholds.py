@@ -16,8 +16,9 @@ from icepick.inputs import Case
 from icepick.openapi import read_spec
 from icepick.openapi.types import Json, Operation
 from icepick.pipeline.models import describe
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Reach, Session
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.session import Session
+from icepick.pipeline.settings import RunSettings
 from icepick.sequences.types import Call, Kind, Step
 from tests.execute.test_engine import EXAMPLES
 from tests.glacier.building import answers, check

@@ -24,8 +24,9 @@ from icepick.execute.events import DEVIATION, Event, FindingFound, NotConfirmed,
 from icepick.openapi import read_spec
 from icepick.pipeline.calibration import Known
 from icepick.pipeline.models import describe
-from icepick.pipeline.run import RunSettings
-from icepick.pipeline.session import Earlier, Reach, Session
+from icepick.pipeline.reach import Reach
+from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.serving import serving
 
 

@@ -10,7 +10,7 @@ from icepick.execute.routing import Routing, listings
 from icepick.glacier import Clause
 from icepick.openapi import read_spec
 from icepick.pipeline.models import describe
-from icepick.pipeline.run import RunSettings
+from icepick.pipeline.settings import RunSettings
 from tests.execute.test_engine import events
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

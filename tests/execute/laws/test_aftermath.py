@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from icepick.demo.catalogue import SERVICES
 from icepick.execute.events import FindingFound
-from icepick.pipeline.run import RunSettings
+from icepick.pipeline.settings import RunSettings
 from tests.execute.test_engine import run
 from tests.glacier.live import served
 from tests.glacier.test_inference import DEMO

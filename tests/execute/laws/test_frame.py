@@ -13,7 +13,9 @@ from icepick.execute.laws.echo import Echo
 from icepick.execute.laws.frame import assume_kept
 from icepick.execute.types import Reply, Request, Response
 from icepick.openapi.types import Json
-from icepick.pipeline.run import RunSettings, engine_for, planned
+from icepick.pipeline.planning import planned
+from icepick.pipeline.run import engine_for
+from icepick.pipeline.settings import RunSettings
 from tests.execute.laws.test_pages import described
 
 DOCUMENT = """

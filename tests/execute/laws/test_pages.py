@@ -23,7 +23,8 @@ from icepick.execute.types import Finding, Reply, Request, Response, Transport
 from icepick.openapi import read_spec
 from icepick.openapi.types import Json
 from icepick.pipeline.models import Described, describe
-from icepick.pipeline.run import RunSettings, engine_for
+from icepick.pipeline.run import engine_for
+from icepick.pipeline.settings import RunSettings
 from tests.glacier.live import served
 
 LAWS = RunSettings(seed=1, wrong=0, operations=False)

@@ -14,7 +14,9 @@ from icepick.execute.binding.emulator import Emulator, Instance
 from icepick.execute.events import Event, FindingFound
 from icepick.execute.types import Reply, Request, Response
 from icepick.openapi.types import Json
-from icepick.pipeline.run import RunSettings, engine_for, planned
+from icepick.pipeline.planning import planned
+from icepick.pipeline.run import engine_for
+from icepick.pipeline.settings import RunSettings
 from tests.execute.laws.test_pages import described
 from tests.execute.test_engine import run
 from tests.glacier.live import served

@@ -15,7 +15,7 @@ from icepick.execute.events import (
     NotConfirmed,
     Noted,
 )
-from icepick.pipeline.run import RunSettings
+from icepick.pipeline.settings import RunSettings
 from tests.execute.tagged import Notes, notes_document
 from tests.pipeline.running import quick, ran
 from tests.pipeline.serving import serving

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from icepick.execute.events import Event, FindingFound, LeftBehind, LifeCycle, NotConfirmed
-from icepick.pipeline.run import RunSettings
+from icepick.pipeline.settings import RunSettings
 from tests.pipeline.running import quick, ran
 from tests.pipeline.serving import serving
 

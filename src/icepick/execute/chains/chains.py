@@ -15,7 +15,8 @@ from dataclasses import replace
 from icepick.execute.binding.chance import Origin
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.calls import Caller, Chain, ChainOptions, Outfit, Tried
-from icepick.execute.chains.inputs import Filling, Inputs, Need, Wants
+from icepick.execute.chains.inputs import Filling, Inputs
+from icepick.execute.chains.needs import Need, Wants
 from icepick.execute.chains.order import once_each, removed
 from icepick.execute.chains.pool import Pool, Thing
 from icepick.execute.chains.record import CHAINS, Record

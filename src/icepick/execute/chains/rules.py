@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from icepick.execute.chains.inputs import Inputs, Need, Wants
+from icepick.execute.chains.inputs import Inputs
+from icepick.execute.chains.needs import Need, Wants
 from icepick.execute.chains.pool import Thing
 from icepick.execute.transport.credentials import signed
 from icepick.execute.transport.placements import placement
