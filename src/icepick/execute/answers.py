@@ -15,6 +15,7 @@ from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Identifier, Path, Use
 
 _DEEPEST = 4
+_MOST_VALUES = 10_000
 _DECODER = json.JSONDecoder()
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
@@ -99,6 +100,20 @@ def fields_of(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
             yield from fields_of(inner, (*path, str(name)))
     elif path:
         yield path, value
+
+
+def texts_in(body: Json) -> Iterator[str]:
+    """The values in a body, as they would stand in a path."""
+    waiting = [body]
+    for value in waiting:
+        if len(waiting) > _MOST_VALUES:
+            return
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, str | int | float):
+            yield str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def identifier_in(answer: Answer, use: Use, identifier: Identifier, item_path: str | None) -> Json:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from http import HTTPStatus
 from random import Random
 
-from icepick.execute.answers import answer_of, identifier_in
-from icepick.execute.binding.addresses import address_in
+from icepick.execute.answers import answer_of
 from icepick.execute.binding.chance import Dealer
-from icepick.execute.binding.emulator import Instance
+from icepick.execute.creations import Creations
 from icepick.execute.ownership import Ownership
 from icepick.execute.said import refusal_text
 from icepick.execute.transport.attempts import TOO_OFTEN
@@ -27,28 +25,22 @@ from icepick.inputs.learn import (
     Schedule,
     Setting,
     Trial,
+    added,
     beside_of,
     identity_of,
     needed_of,
     references_of,
 )
-from icepick.openapi.places import HOLE
-from icepick.openapi.shape import keyword
-from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
-from icepick.resources.types import Resource, ResourceMap, Role
-
-LESSONS = -1_000_000_000
-"""The sequence, as it were, that what is created in lessons belongs to."""
+from icepick.openapi.types import ABSENT, ApiSpec, Operation
+from icepick.resources.types import ResourceMap, Role
 
 NOT_OURS = "it would change what the run did not create"
 
-_CREATING = frozenset({Role.CREATE, Role.REPLACE})
 _MANY = frozenset({Role.UPDATE_MANY, Role.DELETE_MANY})
 
 _SKIPPED = 20
 """So many inputs may be left out because they are about what is not the run's."""
 
-_VISITED = 10_000
 _TELLING = 6
 """A text of so many characters stands in a refusal for a reason."""
 
@@ -70,20 +62,16 @@ class Lessons:
         ownership: Ownership | None = None,
     ) -> None:
         self._spec = spec
-        self._ownership = ownership
         self._resources = resources
         self._client = client
         self._dealer = Dealer(rng)
         self.setting = setting
         self.learned: dict[str, Learned] = {}
-        self.created: list[Instance] = []
+        self.creations = Creations(spec, resources, ownership)
         self.obstacles: dict[str, str] = {}
         self.crashes: dict[str, Case] = {}
         """The first input of each operation that the service fell over, by what is allowed."""
         self.calls = 0
-        self._shown: set[str] = set()
-        self._ours: set[tuple[str, ...]] = set()
-        """Kinds with one part of an address, or with all of them."""
 
     def recall(self, learned: dict[str, Learned]) -> None:
         """Begin with what was learned before; the same mapping takes what is learned now."""
@@ -125,7 +113,7 @@ class Lessons:
         if why := self._client.shared.staying.why_no_more(operation.id):
             self.obstacles[operation.id] = why
             return known or Learned(operation.id)
-        if self._has_none(operation):
+        if not operation.is_safe and self.creations.lack(operation):
             # Every input would be left out, and making them takes its time.
             self.obstacles[operation.id] = NOT_OURS
             return known or Learned(operation.id)
@@ -196,7 +184,7 @@ class Lessons:
         if isinstance(reply, Response):
             self._client.shared.attempts.note(case, reply.status)
         if is_in_doubt(reply):
-            self.remember(case, Answer(0), sure=False)
+            self.creations.remember(case, Answer(0), sure=False)
         if isinstance(reply, Failure):
             self.obstacles[name] = f"no answer ({reply.kind.value}): {reply.message}"
             return None
@@ -212,9 +200,9 @@ class Lessons:
     def notice(self, case: Case, answer: Answer) -> None:
         """Take in an answer: what was created is the run's, what is merely shown may not be."""
         if 200 <= answer.status < 300:
-            self.remember(case, answer)
+            self.creations.remember(case, answer)
             if case.operation.is_safe:
-                self._shown.update(texts_in(answer.body))
+                self.creations.show(answer.body)
         elif answer.status == HTTPStatus.CONFLICT:
             said = refusal_text(answer)
             for value in case.path.values():
@@ -233,138 +221,4 @@ class Lessons:
         staying = self._client.shared.staying
         if not self.oversees(case.operation) or staying.why_no_more(case.operation.id):
             return False
-        free = self._free(case.operation)
-        return all(
-            self._is_ours(case, name, str(value))
-            or (name in free and str(value) not in self._shown)
-            for name, value in case.path.items()
-            if not self._is_listed(case.operation, name)
-        )
-
-    def _free(self, operation: Operation) -> set[str]:
-        """The parameters by which a call names what it makes itself."""
-        return {
-            resource.identifier.parameter
-            for resource, use in self._resources.uses_of(operation.id)
-            if resource.identifier is not None and use.creates
-        }
-
-    def _is_listed(self, operation: Operation, name: str) -> bool:
-        """Whether a parameter takes one of a few names in the document, which are nobody's."""
-        schemas = (one.schema for one in operation.parameters if one.name == name)
-        return any(keyword(one, "enum", self._spec.schemas) for one in schemas)
-
-    def _has_none(self, operation: Operation) -> bool:
-        """Whether a call would change a thing of a kind that the run has created none of."""
-        if operation.is_safe:
-            return False
-        free, ours = self._free(operation), {kind for kind, *_ in self._ours}
-        return any(
-            not ours & set(self._kinds(operation.path, name))
-            for name in HOLE.findall(operation.path)
-            if name not in free and not self._is_listed(operation, name)
-        )
-
-    def _is_ours(self, case: Case, name: str, value: str) -> bool:
-        """Whether a part of a path names something that the run created, and of that kind; where
-        more than one part names it, all of them together."""
-        path = case.operation.path
-        kinds = self._kinds(path, name)
-        around = HOLE.findall(path[: path.find(f"{{{name}}}")])
-        if not around or kinds == [""]:
-            return any((kind, value) in self._ours for kind in kinds)
-        values = tuple(str(case.path.get(one)) for one in (*around, name))
-        return any((kind, *values) in self._ours for kind in kinds)
-
-    def _kinds(self, path: str, name: str) -> list[str]:
-        """The resources that a part of a path may name; any where it does not tell."""
-        hole = f"{{{name}}}"
-        start = _plain(path[: path.find(hole) + len(hole)])
-        known = self._resources.resources.values()
-        kinds = [one.name for one in known if one.item_path and _plain(one.item_path) == start]
-        return kinds or [""]
-
-    def _was_missing(self, resource: str, identifier: Json) -> bool:
-        known = self._ownership
-        return known is not None and known.was_missing(resource, identifier)
-
-    def remember(self, case: Case, answer: Answer, *, sure: bool = True) -> None:
-        """Note what a call created, so that it can be removed; where it is not sure that it did,
-        only what nobody else can have created."""
-        for resource, use in self._resources.uses_of(case.operation.id):
-            identifier = resource.identifier
-            if use.role not in _CREATING or identifier is None:
-                continue
-            found = identifier_in(answer, use, identifier, resource.item_path)
-            if found is ABSENT:
-                found = case.path.get(identifier.parameter, ABSENT)
-            if found is ABSENT and identifier.input is not None and isinstance(case.body, dict):
-                found = case.body.get(identifier.input.name, ABSENT)
-            holes = HOLE.findall(resource.item_path or "")
-            sent = {**(case.body if isinstance(case.body, dict) else {}), **case.path}
-            address = {name: sent[name] for name in holes if name in sent}
-            address |= address_in(resource.item_path or "", case.operation.path, case.path)
-            if found is not ABSENT and (sure or self._was_missing(resource.name, found)):
-                address[identifier.parameter] = found
-                if not use.creates and (not sure or self._has_created(resource.name, address)):
-                    continue  # it was there, so this was an update
-                if self._ownership is not None:
-                    self._ownership.take(resource.name, found, LESSONS)
-                born = Instance(str(found), resource.name, found, address)
-                born.item_path = resource.item_path
-                self.created.append(born)
-                self._own(resource, address)
-
-    def _own(self, resource: Resource, address: Mapping[str, Json]) -> None:
-        for value in map(str, address.values()):
-            self._ours |= {(resource.name, value), ("", value)}
-        holes = HOLE.findall(resource.item_path or "")
-        if all(name in address for name in holes):
-            self._ours.add((resource.name, *(str(address[name]) for name in holes)))
-
-    def _has_created(self, resource: str, address: Mapping[str, Json]) -> bool:
-        """Whether it is one of those that were created; what else is named by names of the run's
-        alone came to be by an update."""
-        known = {name: str(value) for name, value in address.items()}
-        return any(
-            {name: str(value) for name, value in one.address.items()} == known
-            for one in self.created
-            if one.resource == resource
-        )
-
-    def cleaned(self) -> None:
-        """Nothing that the run created is there any more."""
-        self.created.clear()
-        self._ours.clear()
-
-
-def added(old: Learned | None, new: Learned) -> Learned:
-    """What is known after more calls: what was heard is in the new already, counts add up."""
-    if old is None:
-        return new
-    return replace(
-        new,
-        calls=old.calls + new.calls,
-        successes=old.successes + new.successes,
-        worked=new.worked or old.worked,
-        taken=new.taken or old.taken,
-        invalid=new.invalid or old.invalid,
-    )
-
-
-def _plain(path: str) -> str:
-    return re.sub(r"\{[^{}]*\}", "{}", path)
-
-
-def texts_in(body: Json) -> Iterator[str]:
-    """The values in a body, as they would stand in a path."""
-    waiting = [body]
-    for value in waiting:
-        if len(waiting) > _VISITED:
-            return
-        if isinstance(value, dict):
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
-        elif isinstance(value, str | int | float):
-            yield str(value).lower() if isinstance(value, bool) else str(value)
+        return self.creations.hold(case)

@@ -67,9 +67,9 @@ class Learning:
 
 async def clean(lessons: Lessons, cleaner: Cleaner, stage: Stage) -> None:
     """Remove what was created while learning."""
-    for left in await cleaner.clean(lessons.created, -1):
+    for left in await cleaner.clean(lessons.creations.all, -1):
         stage.tell(left)
-    lessons.cleaned()
+    lessons.creations.clear()
 
 
 def takes_input(operation: Operation) -> bool:

@@ -15,7 +15,6 @@ from icepick.execute.chains.pool import Memory, Pool, Thing
 from icepick.execute.chains.rules import impersonal, with_own_token
 from icepick.execute.events import Event
 from icepick.execute.judging.inspect import Inspector
-from icepick.execute.lessons import added
 from icepick.execute.said import refusal_text
 from icepick.execute.transport.attempts import TOO_OFTEN
 from icepick.execute.transport.client import Client
@@ -39,6 +38,7 @@ from icepick.inputs.learn import (
     OperationLearner,
     Setting,
     Trial,
+    added,
     beside_of,
     identity_of,
     references_of,

@@ -10,8 +10,7 @@ from itertools import repeat, takewhile
 from typing import Any
 from urllib.parse import unquote
 
-from icepick.execute.answers import at, body_of
-from icepick.execute.lessons import texts_in
+from icepick.execute.answers import at, body_of, texts_in
 from icepick.execute.types import Exchange, Response
 from icepick.inputs import Case
 from icepick.inputs.learn import Mutation, Oddity, OddityKind

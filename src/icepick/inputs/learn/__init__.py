@@ -19,6 +19,7 @@ from icepick.inputs.learn.types import (
     Learned,
     Relation,
     Trial,
+    added,
 )
 from icepick.inputs.learn.undeclared import Beside, beside_of
 
@@ -44,6 +45,7 @@ __all__ = [
     "Setting",
     "Trial",
     "Turn",
+    "added",
     "beside_of",
     "explain",
     "from_json",

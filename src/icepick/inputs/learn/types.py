@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from icepick.inputs.case import Case, Slot, SlotHints
@@ -122,3 +122,17 @@ class Learned:
     heard: tuple[Heard, ...] = ()
     calls: int = 0
     successes: int = 0
+
+
+def added(old: Learned | None, new: Learned) -> Learned:
+    """What is known after more calls: what was heard is in the new already, counts add up."""
+    if old is None:
+        return new
+    return replace(
+        new,
+        calls=old.calls + new.calls,
+        successes=old.successes + new.successes,
+        worked=new.worked or old.worked,
+        taken=new.taken or old.taken,
+        invalid=new.invalid or old.invalid,
+    )
