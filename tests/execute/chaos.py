@@ -175,6 +175,17 @@ def busy(status: int, times: int, seconds: str = "0.2") -> Trouble:
     return act
 
 
+async def unavailable(_: Asked, __: Forward) -> Outcome:
+    """A 503 that does not say when to come back."""
+    return Answer(503, b"{}", (("Content-Type", JSON),))
+
+
+async def unavailable_after(asked: Asked, forward: Forward) -> Outcome:
+    """The service does what it was asked to, and says that it is not available."""
+    await forward()
+    return await unavailable(asked, forward)
+
+
 def moved(status: int, where: Callable[[Asked], str]) -> Trouble:
     """A redirection."""
 

@@ -69,6 +69,8 @@ from tests.execute.chaos import (
     reset_after,
     sometimes,
     torn,
+    unavailable,
+    unavailable_after,
     when,
     with_body,
 )
@@ -201,6 +203,12 @@ HARMLESS: dict[str, Callable[[], Trouble]] = {
     "connections dropped": lambda: changed(hung_up),
     "moved": lambda: when(lambda asked: not asked.path.endswith("?/"), moved(308, with_slash)),
     "busy": lambda: busy(503, 3),
+    "not available now and then": lambda: sometimes(
+        lambda asked: asked.method == "POST", lambda turn: turn % 7 == 3, unavailable
+    ),
+    "not available after the deed": lambda: sometimes(
+        lambda asked: asked.method == "DELETE", lambda turn: turn % 5 == 4, unavailable_after
+    ),
     "ten megabytes": lambda: sometimes(
         lambda asked: asked.path == "/players", lambda turn: turn < 5, changed(longer)
     ),

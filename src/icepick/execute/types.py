@@ -28,8 +28,8 @@ class Request:
 class Response:
     """What came back; `redirects` are the addresses that were followed on the way.
 
-    `repeated` where the connection broke at first and the request was sent again, so that the
-    service may have done twice what it was asked.
+    `repeated` where the request was sent again, since the connection broke at first or the service
+    said that it was not available, so that it may have done twice what it was asked.
     """
 
     status: int

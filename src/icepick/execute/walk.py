@@ -321,7 +321,7 @@ def _reply(exchange: Exchange) -> Reply:
     reply = exchange.reply
     if isinstance(reply, Failure) or not (reply.repeated and 400 <= reply.status < 500):
         return reply
-    message = f"the connection broke, and the call was refused with {reply.status} when repeated"
+    message = f"there was no answer, and the call was refused with {reply.status} when repeated"
     return Failure(FailureKind.RESET, message, reply.seconds, 2)
 
 

@@ -351,18 +351,43 @@ async def test_a_pause_that_is_too_long_or_not_named_is_an_answer(method: str, h
     assert len(found.seen) == 1
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
-async def test_who_is_busy_for_a_moment_is_asked_again_where_that_does_no_harm(method: str) -> None:
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "POST", "PATCH"])
+async def test_who_is_busy_for_a_moment_is_asked_again(method: str) -> None:
     async with talking(http(503), http(503), http(200, b"ok")) as (found, transport):
         assert response(await transport.send(Request(method, found.url))).body == b"ok"
     assert len(found.seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("method", "first", "repeated"),
+    [("POST", 503, True), ("DELETE", 503, True), ("GET", 503, False), ("PUT", 429, False)],
+)
+async def test_what_is_refused_after_a_503_may_have_been_done(
+    method: str, first: int, repeated: bool
+) -> None:
+    async with talking(http(first), http(409)) as (found, transport):
+        reply = response(await transport.send(Request(method, found.url)))
+    assert (reply.status, reply.repeated) == (409, repeated)
 
 
 async def test_who_is_always_busy_is_not_asked_again_for_ever() -> None:
     async with talking(http(503)) as (found, transport):
         for _ in range(9):
             assert response(await transport.send(Request("GET", found.url))).status == 503
-    assert len(found.seen) == 5 * 4 + 4
+    assert len(found.seen) == 3 * 4 + 6
+
+
+async def test_one_that_is_always_busy_does_not_stand_for_others() -> None:
+    def busy(seen: Seen) -> Raw:
+        first = [one.target for one in found.seen].count(seen.target) == 1
+        return http(503) if "/never" in seen.target or first else http(200, b"ok")
+
+    async with talking(busy) as (found, transport):
+        for number in range(7):
+            never = await transport.send(Request("POST", f"{found.url}/never"))
+            assert response(never).status == 503
+            reply = await transport.send(Request("POST", f"{found.url}/{number}"))
+            assert response(reply).body == b"ok"
 
 
 async def test_a_service_that_stays_busy_is_an_answer_in_the_end() -> None:

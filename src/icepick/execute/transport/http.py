@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
@@ -27,7 +29,10 @@ from icepick.execute.types import Failure, FailureKind, Headers, Reply, Request,
 _FIRST_PAUSE = 0.1
 _BUSY = frozenset({429, 503})
 _REPEATABLE = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE"})
-_UNASKED, _MOST_VAIN = 3, 5
+_UNASKED, _MOST_VAIN = 3, 3
+_OF_ONE = re.compile(r"[^/]*\d[^/]*")
+"""What in an address most likely names one instance."""
+
 _LARGE_BODY = 1_000_000
 _MOST_REMEMBERED = 10_000
 _IDLE_BREAKS = 3
@@ -75,7 +80,8 @@ class HttpTransport:
         self._own = tuple(f"{'/'.join(url.split('/', 3)[:3])}/" for url in settings.origins)
         self._open_at = 0.0
         self._idle_breaks = 0
-        self._vain = 0
+        self._vain: Counter[tuple[str, str]] = Counter()
+        """How often in a row it did not help to ask again, by what was asked."""
         self._refused: set[tuple[str, str]] = set()
         self.waited = 0.0
         """The seconds for which the service asked everybody to wait."""
@@ -159,25 +165,27 @@ class HttpTransport:
         """The answer after the pauses that a busy service asks for.
 
         One that does not say how long gets a few short ones, where asking again does no harm and
-        until that has been in vain too often.
+        until that has been in vain too often in a row.
         """
-        waited, least = 0.0, _FIRST_PAUSE
-        may = request.method in _REPEATABLE and self._vain < _MOST_VAIN
-        unasked = _UNASKED if may else 0
+        waited, least, unhandled = 0.0, _FIRST_PAUSE, False
+        asking = request.method, _OF_ONE.sub("*", request.url.partition("?")[0])
+        unasked = most = _UNASKED if self._vain[asking] < _MOST_VAIN else 0
         while isinstance(reply, Response) and reply.status in _BUSY:
+            unhandled = unhandled or reply.status == HTTPStatus.SERVICE_UNAVAILABLE
             asked = retry_after(reply, time.time())
-            if asked is None and unasked:
+            if asked is None and unasked and _may_repeat(request, reply):
                 asked, unasked = 0.0, unasked - 1
             if asked is None or waited + max(asked, least) > self._settings.max_wait:
-                self._vain += may and not unasked
-                break
+                self._vain[asking] += unasked < most
+                return reply
             pause = max(asked, least)
             least *= 2
             waited += pause
             self._hold(pause)
             begun = time.monotonic()
             reply = await self._tried(request, await self._once(request), begun)
-        return reply
+        self._vain[asking] = 0
+        return _in_doubt(request, reply) if unhandled else reply
 
     def _hold(self, pause: float) -> None:
         """Nobody sends for that long."""
@@ -254,6 +262,23 @@ class HttpTransport:
         if self._proxy is None or request.url.startswith("https:"):
             return headers
         return (*headers, *self._proxy.headers.items())
+
+
+def _may_repeat(request: Request, reply: Response) -> bool:
+    """Whether a request can be sent again to a busy service that does not say when.
+
+    A 503 says that it was not handled, whatever it is. A 429 says so too, but of a sign-in more
+    attempts may be what locks somebody out.
+    """
+    unhandled = reply.status == HTTPStatus.SERVICE_UNAVAILABLE
+    return unhandled or request.method in _REPEATABLE
+
+
+def _in_doubt(request: Request, reply: Reply) -> Reply:
+    """A refusal after a 503, which may have been handled all the same, proves nothing."""
+    if isinstance(reply, Failure) or request.method in SAFE:
+        return reply
+    return replace(reply, repeated=True)
 
 
 def _stray(reply: Response, message: str) -> Failure:
