@@ -140,3 +140,125 @@ def test_what_a_list_has_become_is_not_assumed() -> None:
         echo.observe("Account", path, value, value)
     assume_kept(echo, instance, {"name": "ada", "groups": ["staff"]})
     assert instance.kept == {("name",): "ada"}
+
+
+QUEUES = """
+openapi: 3.1.0
+info: {title: Queues, version: "1"}
+paths:
+  /queues:
+    post:
+      operationId: createQueue
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: "#/components/schemas/Queue"}}}
+      responses:
+        "201":
+          description: The new queue.
+          content: {application/json: {schema: {$ref: "#/components/schemas/Queue"}}}
+        "409": {description: The name is taken.}
+  /queues/{name}:
+    parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+    get:
+      operationId: getQueue
+      responses:
+        "200":
+          description: The queue.
+          content: {application/json: {schema: {type: object}}}
+        "404": {description: There is no such queue.}
+    patch:
+      operationId: changeQueue
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: "#/components/schemas/Change"}}}
+      responses:
+        "200":
+          description: The queue.
+          content: {application/json: {schema: {type: object}}}
+        "404": {description: There is no such queue.}
+    delete:
+      operationId: deleteQueue
+      responses:
+        "204": {description: Gone.}
+        "404": {description: There is no such queue.}
+components:
+  schemas:
+    Filter:
+      type: object
+      required: [most, least]
+      properties:
+        most: {type: integer, minimum: 1, maximum: 90}
+        least: {type: integer, minimum: 1, maximum: 90}
+    Change:
+      type: object
+      properties:
+        size: {type: integer, minimum: 1, maximum: 90}
+        filter:
+          type: object
+          required: [most]
+          properties: {most: {type: integer, minimum: 1, maximum: 90}}
+    Queue:
+      type: object
+      required: [name, filter]
+      properties:
+        name: {type: string, minLength: 3, pattern: "^[a-z]+$"}
+        size: {type: integer, minimum: 1, maximum: 90}
+        filter: {$ref: "#/components/schemas/Filter"}
+"""
+Change = Callable[[dict[str, Json], dict[str, Json]], dict[str, Json]]
+
+
+class Queues:
+    """Queues with a filter inside; what a partial update does to them is for others to say."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._queues: dict[str, dict[str, Json]] = {}
+
+    async def send(self, request: Request) -> Reply:
+        """Answer a request."""
+        name = request.url.rpartition("/")[2]
+        body = json.loads(request.body) if request.body else {}
+        if request.method == "POST":
+            if body["name"] in self._queues:
+                return _answer(409, {})
+            self._queues[body["name"]] = body
+            return _answer(201, body)
+        if name not in self._queues:
+            return _answer(404, {})
+        if request.method == "DELETE":
+            del self._queues[name]
+            return Response(204)
+        if request.method == "PATCH":
+            self._queues[name] = self._change(self._queues[name], body)
+        return _answer(200, self._queues[name])
+
+
+def replaced(old: dict[str, Json], new: dict[str, Json]) -> dict[str, Json]:
+    return {**old, **new}
+
+
+def joined(old: dict[str, Json], new: dict[str, Json]) -> dict[str, Json]:
+    return {**old, **new, "filter": {**old["filter"], **new.get("filter", {})}}
+
+
+def forgetful(old: dict[str, Json], new: dict[str, Json]) -> dict[str, Json]:
+    return {**old, "filter": {}, **new}
+
+
+async def lost(folder: Path, change: Change) -> set[str]:
+    """Which fields a run finds not to stay through partial updates."""
+    api = described(QUEUES, folder)
+    settings = RunSettings(seed=1, wrong=0)
+    engine = engine_for(api, planned(api, settings), Queues(change), "http://x.test", settings)
+    events: list[Event] = [event async for event in engine.events()]
+    return {one.finding.complaint.about for one in events if isinstance(one, FindingFound)}
+
+
+async def test_an_object_inside_may_be_replaced_by_a_partial_update(tmp_path: Path) -> None:
+    assert await lost(tmp_path, replaced) == set()
+    assert await lost(tmp_path, joined) == set()
+
+
+async def test_an_object_inside_stays_where_an_update_does_not_name_it(tmp_path: Path) -> None:
+    assert await lost(tmp_path, forgetful) & {"Queue filter.most", "Queue filter.least"}

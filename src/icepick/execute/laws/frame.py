@@ -77,7 +77,7 @@ async def read_back(
     sight = await looking.sight(reads, instance, written=True)
     if sight is None or sight.shown is ABSENT:
         return []
-    expected = dict(instance.kept) if partial else {}
+    expected = _left_as_it_was(instance.kept, sent) if partial else {}
     expected |= dict(fields_of(sent))
     instance.sent, instance.kept = sent, {}
     wrong: list[Complaint] = []
@@ -92,6 +92,13 @@ async def read_back(
                 _not_kept(instance, place, (value, seen), READ_BACK, _numbers(reads, sight.path))
             )
     return wrong
+
+
+def _left_as_it_was(kept: Mapping[Path, Json], sent: Json) -> dict[Path, Json]:
+    """What a partial update does not speak of; an object inside that is sent may be merged with
+    what was there or take its place."""
+    named = sent if isinstance(sent, Mapping) else {}
+    return {place: one for place, one in kept.items() if len(place) == 1 or place[0] not in named}
 
 
 def assume_kept(echo: Echo, instance: Instance, sent: Json) -> None:
