@@ -63,6 +63,8 @@ DANGEROUS: list[tuple[str, str, Json | None, str]] = [
     ("DELETE /failed/", "Clear all failed entries", None, "clears everything"),
     ("DELETE /buckets", "", None, "deletes a whole list"),
     ("POST /flows/bulk_delete", "Bulk Delete Flows", None, "changes many at once"),
+    ("POST /entries/remove", "", obj(method=TEXT, url=TEXT), "removes whatever matches"),
+    ("POST /entries/remove-by-label", "", obj(label=TEXT), "removes whatever matches"),
     ("PATCH /settings", "Update Settings", obj(name=TEXT), "configuration"),
     ("POST /server/raw_config/", "Update config", obj(raw=TEXT), "configuration"),
     ("PUT /admin/storage", "", obj(path=TEXT), "configuration"),
@@ -93,6 +95,9 @@ ORDINARY: list[tuple[str, str, Json | None]] = [
     ("POST /orders/update", "Update an order", obj(id=TEXT)),
     ("POST /limits/tag/{tag}/reset", "Reset a limit by tag", None),
     ("GET /stops", "The stops of a line", None),
+    ("POST /entries/remove", "", obj(entry_id=TEXT)),
+    ("POST /entries/remove-by-id", "", obj(value=TEXT)),
+    ("POST /notices/remove", "", None),
     ("POST /orders/{id}/commands", "", obj(action={"type": "string", "enum": ["stop", "go"]})),
     ("POST /lights", "", obj(action={"type": "string", "enum": ["stop", "go"]})),
     ("DELETE /cart", "Empty the cart", None),
@@ -135,6 +140,13 @@ def test_a_command_by_its_id_alone(read: Read) -> None:
     assert dangerous(read({"POST /control": named})) == {"restartServer": "shutdown"}
     own = {**op(), "operationId": "restart"}
     assert dangerous(read({"POST /kernels/{id}/control": own})) == {}
+
+
+def test_what_is_started_may_be_stopped(read: Read) -> None:
+    both = {"POST /recordings/start": op(), "POST /recordings/stop": op()}
+    assert dangerous(read(both)) == {}
+    served = {"POST /server/start": op(), "POST /server/stop": op()}
+    assert list(dangerous(read(served)).values()) == ["shutdown"]
 
 
 def test_a_word_that_names_a_resource_is_no_command(read: Read) -> None:

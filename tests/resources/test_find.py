@@ -354,6 +354,18 @@ def test_another_path_may_create_what_nothing_else_creates(read: Read) -> None:
     assert _roles(read, operations, "Cart", **schemas)["POST /cart/checkout"] == "action"
 
 
+def test_to_remove_is_not_to_create(read: Read) -> None:
+    operations = {
+        "GET /entries": op(gives=many(ref("Entry"))),
+        "GET /entries/{id}": op(gives=ref("Entry")),
+        "POST /entries/remove-by-label": op(obj(label=TEXT)),
+        "POST /entries/import": op(obj(label=TEXT)),
+    }
+    roles = _roles(read, operations, "Entry", Entry=PET)
+    assert roles["POST /entries/remove-by-label"] == "action"
+    assert roles["POST /entries/import"] == "create"
+
+
 def test_a_collection_elsewhere_creates_what_has_its_address_here(read: Read) -> None:
     operations = {
         "GET /my/books": op(gives=many(ref("Book"))),

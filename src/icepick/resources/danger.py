@@ -14,7 +14,7 @@ from icepick.openapi.shape import Property, Schemas, keyword, properties, types
 from icepick.openapi.types import ApiSpec, Operation, ParameterLocation, Schema
 from icepick.resources.fields import inputs, request_schema
 from icepick.resources.filters import equality_filter
-from icepick.resources.words import is_plural, words
+from icepick.resources.words import ID_WORDS, is_plural, words
 
 LOGOUT = "logout"
 _SERVICE = (
@@ -51,6 +51,7 @@ _BULK = re.compile(
     r"(?:bulk|multi|mass) (?:delete|remove|set|update|purge|cancel)\b.*"
     r"|(?:delete|remove|purge|cancel|revoke|invalidate|expire|disable|reset|end) (?:all|bulk|many)"
 )
+_MATCHING = re.compile(r"(?:delete|remove|purge)(?: by (?!id\b|key\b|name\b)\w+.*)?")
 _MANY = re.compile(r"\b(?:one or more|multiple|several|all|every|many|bulk)\b")
 _OUT = re.compile(
     r"(?:log|sign) ?(?:out|off)(?: (?:all|everywhere|everyone|others))?"
@@ -95,6 +96,8 @@ class _Call:
     item: str
     """The parameter by which they are addressed."""
     said: str
+    can_start: bool
+    """Whether what it stands below, other than the service, is started beside it."""
 
     @property
     def last(self) -> str:
@@ -124,9 +127,10 @@ def dangerous(spec: ApiSpec) -> Mapping[str, str]:
     above = {
         _above(one.path): one.path.rstrip("/")[:-1].rpartition("{")[2] for one in spec.operations
     }
+    paths = frozenset(one.path.rstrip("/") for one in spec.operations)
     found = {}
     for operation in spec.operations:
-        call = _call(operation, spec.schemas, above)
+        call = _call(operation, spec.schemas, above, paths)
         reason = next((reason for reason, test in _RULES if test(call)), None)
         if reason is not None:
             found[operation.id] = reason
@@ -139,18 +143,26 @@ def _above(path: str) -> str | None:
     return start if last.startswith("{") else None
 
 
-def _call(operation: Operation, schemas: Schemas, above: Mapping[str | None, str]) -> _Call:
+def _call(
+    operation: Operation,
+    schemas: Schemas,
+    above: Mapping[str | None, str],
+    paths: frozenset[str],
+) -> _Call:
     path = operation.path.rstrip("/")
     parts = [part for part in path.split("/") if part]
+    fixed = tuple(_phrase(part) for part in parts if "{" not in part)
+    below = len(fixed) > 1 and re.fullmatch(_SERVICE, fixed[-2]) is None
     return _Call(
         operation,
         schemas,
-        tuple(_phrase(part) for part in parts if "{" not in part),
+        fixed,
         "{" in path,
         bool(parts) and "{" in parts[-1],
         path in above,
         above.get(path, ""),
         _phrase(operation.summary or operation.description.partition(".")[0]),
+        below and f"{path.rpartition('/')[0]}/start" in paths,
     )
 
 
@@ -163,7 +175,8 @@ def _ends_service(call: _Call) -> bool:
     said = call.changes and not call.has_holes and call.says(_SAYS_END)
     named = call.is_alone and _ENDS.fullmatch(_phrase(call.operation.id)) is not None
     replaced = call.changes and (call.is_called(_REPLACES) or named)
-    return call.is_called(_ENDS) or said or chosen or replaced
+    stopped = call.last == "stop" and call.can_start
+    return (call.is_called(_ENDS) and not stopped) or said or chosen or replaced
 
 
 def _clears(call: _Call) -> bool:
@@ -226,6 +239,15 @@ def _lists(schema: Schema, schemas: Schemas) -> bool:
 
 def _is_list(part: Property, schemas: Schemas) -> bool:
     return "array" in types(part.schema, schemas)
+
+
+def _removes_matching(call: _Call) -> bool:
+    """Whether whatever fits a description is removed, and no identifier says what that is."""
+    if call.has_holes or not call.changes or not _MATCHING.fullmatch(call.last):
+        return False
+    fields = inputs(call.operation, call.schemas)
+    named = {word for field in fields if len(field.path) == 1 for word in words(field.name)[-1:]}
+    return bool(fields) and not named & {*ID_WORDS, "ids", "keys", "names"}
 
 
 def _signs_out(call: _Call) -> bool:
@@ -319,6 +341,7 @@ _RULES: tuple[tuple[str, Callable[[_Call], bool]], ...] = (
     ("clears everything", _clears),
     ("deletes a whole list", _deletes_all),
     ("changes many at once", _changes_many),
+    ("removes whatever matches", _removes_matching),
     ("configuration", _configures),
     ("import or restore", _loads),
     ("runs commands", _runs_code),

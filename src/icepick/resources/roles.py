@@ -14,6 +14,7 @@ from icepick.resources.types import Evidence, Location, Payload, Provenance, Res
 from icepick.resources.words import Words, is_plural, noun, words
 
 _SEARCH = frozenset({"search", "query", "filter", "find", "lookup", "list", "paginate", "count"})
+_REMOVES = frozenset({"remove", "delete", "purge", "clear", "reset", "cancel", "stop", "close"})
 _BULK = frozenset({"bulk", "batch", "many", "multiple", "list", "array", "all"})
 _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
@@ -157,7 +158,7 @@ def below_collection(node: PathNode, kind: Kind) -> Iterator[Use]:
         elif operation.method == "POST" and last & _SEARCH and not last & {"create", "add"}:
             reason = "POST on a path that says search"
             yield _use(operation, Role.SEARCH, kind, reason, 0.85)
-        elif operation.method == "POST" and not kind.has_collection_create:
+        elif operation.method == "POST" and not (kind.has_collection_create or last & _REMOVES):
             reason = "POST below a collection that takes none itself"
             yield _use(operation, Role.CREATE, kind, reason, 0.65)
         elif operation.method == "DELETE" and last & _BULK:

@@ -15,6 +15,7 @@ from icepick.inputs.case import Case
 from icepick.inputs.learn import Effort, Learned, OperationLearner, Setting
 from icepick.inputs.learn.types import Kind, Relation
 from icepick.openapi import ApiSpec
+from icepick.openapi.types import ABSENT
 from icepick.resources.types import Location
 from tests.inputs.learn.documents import (
     JSON,
@@ -67,6 +68,17 @@ def test_the_example_of_the_document_comes_first(tmp_path: Path) -> None:
     spec = posting({}, tmp_path, requestBody={"required": True, "content": content})
     _, sent = _learned(spec, lambda _: TAKEN)
     assert sent[0].body == example
+
+
+def test_a_body_that_may_be_left_out_is_sent_all_the_same(tmp_path: Path) -> None:
+    def service(case: Case) -> Answer:
+        return refusal("No content to map") if case.body is ABSENT else TAKEN
+
+    schema = {"type": "object", "properties": {"name": TEXT}}
+    spec = posting({}, tmp_path, requestBody={"content": {JSON: {"schema": schema}}})
+    learned, sent = _learned(spec, service)
+    assert learned.successes == 1
+    assert [case.body for case in sent] == [{}]
 
 
 def test_an_enum_that_only_the_message_reveals(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from random import Random
 
 from icepick.inputs.case import Case, CaseMaker, Slot
@@ -158,13 +157,7 @@ class TrialMaker:
             made = self._cases.make(self._operation, self._rng, _LEAST, said)
         if isinstance(made, NotMade):
             return None
-        if made.body == {} and self._bodyless():
-            made = replace(made, body=ABSENT, content_type=None)
         return Trial(made, dict(draft.choice), dict(draft.values))
-
-    def _bodyless(self) -> bool:
-        body = self._operation.request_body
-        return body is not None and not body.required
 
 
 def _sources(one: Input) -> tuple[FromResponse, ...]:

@@ -69,6 +69,8 @@ _A = (
     r"|not an?|invalid|expected(?: an?)?|format:?|be an?)\s+(?:an? )?"
     r"(?:valid |ISO ?8601 |well-formed )*[\"'`]?"
 )
+_TYPE = r"\btype [`'\"]?java\."
+"""A parser that tells which of Java's own types it could not make of a text."""
 _FORMATS = (
     (re.compile(rf"{_A}e-?mail(?: address)?\b"), "email"),
     (
@@ -95,6 +97,13 @@ _FORMATS = (
     (re.compile(rf"{_A}host ?name\b"), "hostname"),
     (re.compile(rf"{_A}base-?64\b"), "byte"),
     (re.compile(rf"{_A}time\b"), "time"),
+    (re.compile(rf"{_TYPE}util\.UUID\b"), "uuid"),
+    (re.compile(rf"{_TYPE}time\.LocalDate\b"), "date"),
+    (
+        re.compile(rf"{_TYPE}(?:time\.(?:Offset|Zoned)DateTime|time\.Instant|util\.Date)\b"),
+        "date-time",
+    ),
+    (re.compile(rf"{_TYPE}net\.UR[IL]\b"), "uri"),
 )
 _REQUIRED = re.compile(
     r"(?i)\bis (?:a )?required\b|\brequired (?:field|property|parameter|value|query)|^required\.?$"
