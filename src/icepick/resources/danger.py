@@ -37,8 +37,10 @@ _SAYS_END = re.compile(
     rf"\b(?:shut(?:s|ting)? ?down|reboot\w*|(?:re)?starts? the (?:{_SERVICE})"
     rf"|(?:stop|restart|reload|kill|halt|suspend)s? (?:the |this )?(?:{_SERVICE}|configuration)"
     rf"|power(?:s|ing)? ?(?:off|down|cycle)"
-    rf"|(?:enter|enable|put|set|toggle|start)s?\b.*\bmaintenance mode)\b"
+    rf"|(?:enter|(?:en|dis)able|put|set|toggle|start|switch|turn)(?:s|d|ed)?\b.*"
+    rf"\b(?:maintenance|read only|safe|lockdown) mode)\b"
 )
+_MODE = re.compile(r"maintenance|(?:maintenance|read ?only|safe|offline) mode|read ?only|lockdown")
 _REPLACES = re.compile(rf"(?:{_MACHINE}) (?:self )?(?:upgrade|update|downgrade)|self ?update")
 _CLEARS = re.compile(rf"(?:factory )?(?:{_CLEAR})(?: (?:{_ALL}))?|(?:{_ALL}) (?:{_CLEAR})")
 _SAYS_CLEAR = re.compile(
@@ -176,7 +178,16 @@ def _ends_service(call: _Call) -> bool:
     named = call.is_alone and _ENDS.fullmatch(_phrase(call.operation.id)) is not None
     replaced = call.changes and (call.is_called(_REPLACES) or named)
     stopped = call.last == "stop" and call.can_start
-    return (call.is_called(_ENDS) and not stopped) or said or chosen or replaced
+    ended = call.is_called(_ENDS) and not stopped
+    return ended or said or chosen or replaced or _switches_mode(call)
+
+
+def _switches_mode(call: _Call) -> bool:
+    """Whether the whole service is told to serve nobody, or to take no changes any more."""
+    if not call.changes or not call.is_called(_MODE):
+        return False
+    fields = inputs(call.operation, call.schemas)
+    return not fields or any("boolean" in types(one.schema, call.schemas) for one in fields)
 
 
 def _clears(call: _Call) -> bool:
