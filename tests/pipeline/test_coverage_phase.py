@@ -20,10 +20,11 @@ from icepick.execute.events import (
 )
 from icepick.execute.types import Verdict
 from icepick.openapi import read_spec
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.models import Described, describe
 from icepick.pipeline.reach import Reach
 from icepick.pipeline.selection import Filters, described
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from icepick.report import Recorder
 from tests.glacier.live import served

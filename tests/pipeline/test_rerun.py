@@ -12,10 +12,11 @@ from icepick.execute.engine import RunOptions
 from icepick.execute.events import Event
 from icepick.execute.types import Finding, Judged, Verdict
 from icepick.openapi import read_spec
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.models import Described, describe
 from icepick.pipeline.planning import Planned, planned
 from icepick.pipeline.rerun import Past, past_of, shows, steps_of, without_sequences
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from icepick.sequences.types import Step
 from tests.glacier.live import served

@@ -22,11 +22,12 @@ from icepick.demo.serve import running
 from icepick.demo.tournaments import TOURNAMENTS
 from icepick.execute.journal.journal import new_run_id, open_journal
 from icepick.openapi import read_spec
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.models import Described, describe
 from icepick.pipeline.planning import Planned, planned
 from icepick.pipeline.reach import Reach
 from icepick.pipeline.record import Task, recorded
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from icepick.resources.types import Resource
 

@@ -20,6 +20,7 @@ from icepick.errors import Code, Place, UsageError
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import CallJudged
 from icepick.execute.types import Finding, Judged, Verdict
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.planning import Planned
 from icepick.pipeline.rerun import (
     Past,
@@ -30,7 +31,7 @@ from icepick.pipeline.rerun import (
     steps_of,
     without_sequences,
 )
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from icepick.sequences.types import Step
 

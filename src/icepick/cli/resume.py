@@ -21,10 +21,11 @@ from icepick.cli.watch import Watch, seen_through
 from icepick.errors import Code, Place, UsageError
 from icepick.execute.events import Ending
 from icepick.execute.journal.journal import Journal
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.leftovers import leftovers
 from icepick.pipeline.record import recorded
 from icepick.pipeline.rerun import Past, continued, done, past_of
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.report import Recorder
 
 _CUT_OFF = {Ending.INTERRUPTED, Ending.OUTAGE}

@@ -26,10 +26,11 @@ from icepick.execute.engine import RunOptions
 from icepick.execute.journal.journal import new_run_id, open_journal
 from icepick.execute.judging.care import Judge
 from icepick.execute.laws.frame import Frame
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.planning import planned
 from icepick.pipeline.reach import base_url
 from icepick.pipeline.record import Task, read_api, recorded
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from icepick.sequences import Refusals, Strategy
 

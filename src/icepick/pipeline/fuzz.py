@@ -6,13 +6,11 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from icepick import __version__
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import (
-    LEFT_OUT,
     CallJudged,
     Ending,
     Event,
@@ -20,15 +18,12 @@ from icepick.execute.events import (
     Noted,
     PhaseStarted,
     RunEnded,
-    RunStarted,
 )
 from icepick.execute.findings.findings import Findings
 from icepick.execute.lessons import Lessons
 from icepick.execute.phases import Stage, clean, in_the_way
 from icepick.execute.streaming import Events, streamed
-from icepick.execute.transport.auth import auth_for
 from icepick.execute.transport.client import Client
-from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import (
     Failure,
@@ -46,7 +41,8 @@ from icepick.inputs.dice import dice
 from icepick.inputs.learn import Learned, Setting
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.models import Described
-from icepick.pipeline.reach import Reach, base_url
+from icepick.pipeline.opening import opening
+from icepick.pipeline.reach import Reach, base_url, connected
 
 LEARN = "learn"
 _NO_MODEL = -1
@@ -174,17 +170,9 @@ class FuzzSession:
 
     async def events(self, about: Mapping[str, Json] | None = None) -> AsyncGenerator[Event, None]:
         """Everything that happens; `about` are the options as the person gave them."""
-        spec = self._api.spec
-        auth = auth_for(spec.security_schemes, self._reach.auth)
-        http = replace(self._reach.http, origins=(self.url,))
-        async with http_transport(http, auth, self.secrets) as transport:
-            yield RunStarted(
-                self._id, time.time(), __version__, spec.source, spec.title, self.url,
-                self._settings.seed, dict(about or {}),
-                {operation.id: operation.label for operation in spec.operations},
-            )  # fmt: skip
-            for label, reason in self._api.left_out:
-                yield Noted(LEFT_OUT, label, reason)
+        async with connected(self._api.spec, self._reach, self.secrets) as (transport, _):
+            for event in opening(self._id, self._api, self.url, self._settings.seed, about):
+                yield event
             async with aclosing(streamed(self._events, self._run(transport))) as events:
                 async for event in events:
                     yield event

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from icepick.execute.chains.chains import ChainOptions
 from icepick.execute.events import Event, Exchanged
-from icepick.execute.transport.auth import auth_for
 from icepick.execute.transport.client import Client
-from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Failure
 from icepick.pipeline.acquaint import acquainted, creates_nothing
 from icepick.pipeline.correction import Corrected, chain_outfit, corrected
 from icepick.pipeline.models import Described
-from icepick.pipeline.reach import Reach, base_url
+from icepick.pipeline.reach import Reach, base_url, connected
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +42,7 @@ async def visited(
     spec, url = api.spec, base_url(api.spec, reach.url)
     told: list[Event] = []
     secrets = Secrets()
-    auth = auth_for(spec.security_schemes, reach.auth)
-    http = replace(reach.http, origins=(url,))
-    async with http_transport(http, auth, secrets) as transport:
+    async with connected(spec, reach, secrets) as (transport, _):
         client = Client(transport, url, spec.schemas)
         client.listen(told.append)
         if creates_nothing(api):

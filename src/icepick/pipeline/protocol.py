@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
@@ -12,25 +11,22 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import replace
 
-from icepick import __version__
 from icepick.errors import Code, UsageError
 from icepick.execute.cleaning import Cleaner
-from icepick.execute.events import Ending, Event, LeftBehind, Noted, RunStarted
+from icepick.execute.events import Ending, Event, LeftBehind, Noted
 from icepick.execute.judging.inspect import Inspector
 from icepick.execute.ownership import Ownership
 from icepick.execute.reads import Scene
 from icepick.execute.routing import Routing, listings
-from icepick.execute.transport.auth import auth_for
-from icepick.execute.transport.http import http_transport
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Judged, Transport
 from icepick.inputs import CaseMaker, Generator, Options
 from icepick.openapi.types import Json
 from icepick.pipeline.leftovers import leftovers
 from icepick.pipeline.models import Described
-from icepick.pipeline.reach import Reach, base_url
+from icepick.pipeline.opening import started
+from icepick.pipeline.reach import Reach, base_url, connected
 from icepick.protocol import Coverage, Model, Protocols, Types, automaton_of
 from icepick.protocol.carry import CarryingClient
 from icepick.protocol.driver import Driver, DriverOptions
@@ -121,13 +117,9 @@ class ProtocolSession:
 
     async def events(self, about: Mapping[str, Json] | None = None) -> AsyncGenerator[Event, None]:
         """Everything that happens; `about` are the options as the person gave them."""
-        spec = self._api.spec
+        spec, seed = self._api.spec, self._options.seed
         async with self._driving() as driver:
-            yield RunStarted(
-                self._id, time.time(), __version__, spec.source, spec.title, self.url,
-                self._options.seed, dict(about or {}),
-                _called(self._models),
-            )  # fmt: skip
+            yield started(self._id, spec, self.url, seed, about, _called(self._models))
             for note in unremovable(self._api, self._models):
                 yield note
             async with aclosing(driver.events()) as events:
@@ -141,9 +133,7 @@ class ProtocolSession:
 
     @asynccontextmanager
     async def _driving(self) -> AsyncIterator[Driver]:
-        auth = auth_for(self._api.spec.security_schemes, self._reach.auth)
-        http = replace(self._reach.http, origins=(self.url,))
-        async with http_transport(http, auth, self.secrets) as transport:
+        async with connected(self._api.spec, self._reach, self.secrets) as (transport, auth):
             driver = driver_for(
                 self._api, self._models, transport, self.url, self._options,
                 signs=auth is not None,

@@ -22,10 +22,11 @@ from icepick.execute.calibration.manners import (
 )
 from icepick.execute.events import DEVIATION, Event, FindingFound, NotConfirmed, Noted, ResourceSeen
 from icepick.openapi import read_spec
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.calibration import Known
 from icepick.pipeline.models import describe
 from icepick.pipeline.reach import Reach
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from tests.pipeline.serving import serving
 

@@ -7,9 +7,10 @@ import asyncio
 from icepick.demo.catalogue import SERVICES
 from icepick.execute.events import Event, FindingFound
 from icepick.openapi import read_spec
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.models import describe
 from icepick.pipeline.reach import Reach
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from tests.glacier.live import served
 from tests.pipeline.running import demo

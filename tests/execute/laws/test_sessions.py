@@ -20,10 +20,11 @@ from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Finding, Reply, Request, Response
 from icepick.openapi import read_spec
 from icepick.openapi.types import Json
+from icepick.pipeline.beginning import Earlier
 from icepick.pipeline.reach import Reach
 from icepick.pipeline.selection import Filters
 from icepick.pipeline.selection import described as selected_part
-from icepick.pipeline.session import Earlier, Session
+from icepick.pipeline.session import Session
 from icepick.pipeline.settings import RunSettings
 from tests.execute.laws.test_pages import described
 from tests.glacier.live import served
