@@ -7,6 +7,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from urllib.parse import unquote
 
+from icepick.execute.findings.clauses import forbids_what_is_there
 from icepick.execute.findings.suspicion import ANYWHERE, fingerprint
 from icepick.execute.judging.blame import ACCEPTED
 from icepick.execute.judging.inspect import SERVER_ERROR, UNDOCUMENTED_STATUS, WANTS
@@ -25,12 +26,6 @@ from icepick.inputs.learn.bugs import telling
 
 _NAMED = 3
 """So many places stand in a title."""
-
-_TAKEN = re.compile(
-    r"(?:req_body\(@\)\{[^{}]+\} != null => )?"
-    r"res_code\(GET \S*/req_body\(@\)\{[^{}]+\}\S*\) = 4\d\d"
-)
-"""A clause by which what is created must not be there yet."""
 
 _DIFFERS = re.compile(rb"[0-9a-fA-F-]{8,}|\d+")
 """What is another one in every answer: identifiers, numbers, times."""
@@ -110,7 +105,7 @@ def _overwriting(finding: Finding) -> Finding:
     """A creation that is accepted under an identifier which is taken: one habit of a service, as
     far as nobody but inference forbids it."""
     complaint, inferred = finding.complaint, {Provenance.INFERRED, Provenance.LEARNED}
-    taken = complaint.check == ACCEPTED and _TAKEN.fullmatch(complaint.about)
+    taken = complaint.check == ACCEPTED and forbids_what_is_there(complaint.promised)
     if not taken or complaint.provenance not in inferred or not finding.steps:
         return finding
     shown = replace(sighting_of(finding.steps[-1], complaint), text=finding.title)
