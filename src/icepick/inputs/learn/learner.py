@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
 from icepick.inputs.case import Slot
-from icepick.inputs.learn.combine import Combination, cover
+from icepick.inputs.learn.choosing import Choosing
 from icepick.inputs.learn.database import constraints
 from icepick.inputs.learn.diary import Diary
 from icepick.inputs.learn.knowledge import Knowledge
 from icepick.inputs.learn.making import TrialMaker
 from icepick.inputs.learn.messages import complaints, parsed_body, texts
 from icepick.inputs.learn.space import Input, Setting, Space
-from icepick.inputs.learn.types import Choice, Invalid, Learned, Trial
-from icepick.inputs.types import Fixed, FromResponse, Null, Strategy
+from icepick.inputs.learn.types import Choice, Learned, Trial
+from icepick.inputs.types import Fixed, Null, Strategy
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Location
 from icepick.resources.words import ID_WORDS, words
@@ -23,11 +23,7 @@ from icepick.resources.words import ID_WORDS, words
 _ROUNDS = 10
 _SAME = 3
 _EAGER = 3
-_WIDTH = 8
-_FACTORS = 40
 _STUCK = 6
-_SEEN = 0.8
-"""How often a value that was seen elsewhere is tried where those made up are of no use."""
 _INVALID = frozenset({400, 422})
 _NOT_ABOUT_INPUT = frozenset({401, 403, 405, 406, 407, 408, 415, 425, 426, 429, 431})
 
@@ -61,6 +57,7 @@ class OperationLearner:
         self._space = Space(operation, setting)
         self._known = Knowledge(self._space.fields, setting.schemas, setting.beside)
         self._diary = Diary(operation.id)
+        self._choosing = Choosing(self._known, self._diary, rng)
         self._maker = TrialMaker(operation, setting, rng)
         if known is not None:
             self._known.recall(known)
@@ -125,7 +122,7 @@ class OperationLearner:
     def full(self) -> Trial | None:
         """An input with every field that may be there."""
         choice = {
-            slot: self._any(one)
+            slot: self._choosing.any(one)
             if _is_listed(one) or self._rng.random() < 0.5
             else self._usable(one)
             for slot, one in self._inputs.items()
@@ -276,75 +273,23 @@ class OperationLearner:
     def _round(self, strength: int) -> Iterator[Trial]:
         """A covering array of the strategies; it ends early once more is known of them."""
         known = self._inputs
-        inputs = self._factors(strength)
-        ways = [self._ways(one) for one in inputs]
-        excluded = list(self._excluded(inputs, ways))
-        for row in cover([len(some) for some in ways], strength, self._rng, excluded):
-            chosen = {one.slot: some[at] for one, some, at in zip(inputs, ways, row, strict=True)}
-            if self._is_invalid(chosen):
-                continue
+        for chosen in self._choosing.covering(known, strength):
             trial = self._made({**self._minimal(), **chosen})
             if trial is not None:
                 yield trial
             if known is not self._inputs:
                 return
 
-    def _factors(self, strength: int) -> list[Input]:
-        found = [one for one in self._inputs.values() if len(self._ways(one)) > 1]
-        return found[:_FACTORS] if strength == 2 else found
-
-    def _ways(self, one: Input) -> list[Strategy]:
-        """The strategies of an input that are not invalid by themselves; few where many."""
-        bad = self._alone()
-        kept = [way for way in one.strategies if (one.slot, str(way)) not in bad]
-        kept = kept or list(one.strategies)
-        nothing = [way for way in kept if isinstance(way, Null)]
-        return [*nothing, *[way for way in kept if not isinstance(way, Null)]][:_WIDTH]
-
-    def _alone(self) -> set[tuple[Slot, str]]:
-        return {
-            (one.choice[0][0], str(one.choice[0][1]))
-            for one in self._diary.invalid()
-            if len(one.choice) == 1
-        }
-
-    def _excluded(self, inputs: list[Input], ways: list[list[Strategy]]) -> Iterator[Combination]:
-        places = {one.slot: index for index, one in enumerate(inputs)}
-        for one in self._diary.invalid():
-            found = _placed(one, places, ways)
-            if len(one.choice) > 1 and found is not None:
-                yield found
-
-    def _is_invalid(self, choice: Mapping[Slot, Strategy]) -> bool:
-        return any(
-            len(one.choice) > 1
-            and all(str(choice.get(slot)) == str(way) for slot, way in one.choice)
-            for one in self._diary.invalid()
-        )
-
     def _minimal(self) -> dict[Slot, Strategy]:
-        """Everything that is needed, each in the most promising way, and nothing else."""
-        return {
-            slot: self._usable(one) if one.required else Null()
-            for slot, one in self._inputs.items()
-        }
+        return self._choosing.minimal(self._inputs, best=self._begins)
 
     def _usable(self, one: Input) -> Strategy:
-        """The best strategy that is not known to fail; after failures, any of the better ones."""
-        ways = [way for way in self._ways(one) if not isinstance(way, Null)]
-        if not ways:
-            return one.best
-        if self._diary.in_vain(one.slot) and one.slot not in self._known.picky:
-            seen = [way for way in ways if isinstance(way, FromResponse)]
-            exact = [way for way in seen if way.field == one.slot[1][-1]]
-            if exact and self._rng.random() < _SEEN:
-                return self._rng.choice(exact)
-        first = self._diary.calls < 2 or self._eager == _EAGER - 1
-        return ways[0] if first or self._rng.random() < 0.7 else self._rng.choice(ways[:4])
+        return self._choosing.usable(one, best=self._begins)
 
-    def _any(self, one: Input) -> Strategy:
-        ways = [way for way in self._ways(one) if not isinstance(way, Null)]
-        return self._rng.choice(ways) if ways else one.best
+    @property
+    def _begins(self) -> bool:
+        """Whether nothing was tried yet, or nothing since something was learned."""
+        return self._diary.calls < 2 or self._eager == _EAGER - 1
 
     def _made(self, choice: Choice) -> Trial | None:
         return self._maker.trial(self._inputs, choice, tuple(self._known.relations))
@@ -353,15 +298,3 @@ class OperationLearner:
 def _is_listed(one: Input) -> bool:
     """Whether every value that an input may have is known."""
     return all(isinstance(way, Fixed | Null) for way in one.strategies)
-
-
-def _placed(
-    one: Invalid, places: Mapping[Slot, int], ways: list[list[Strategy]]
-) -> Combination | None:
-    found = {}
-    for slot, strategy in one.choice:
-        shown = [str(way) for way in ways[places[slot]]] if slot in places else []
-        if str(strategy) not in shown:
-            return None
-        found[places[slot]] = shown.index(str(strategy))
-    return found
