@@ -7,49 +7,38 @@ end of the chain. What answers show corrects graph and resources as the chains g
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 from icepick.execute.binding.chance import Origin
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.calls import Caller, Chain, ChainOptions, Outfit, Tried
-from icepick.execute.chains.inputs import Filling, Inputs
-from icepick.execute.chains.needs import Need, Wants
+from icepick.execute.chains.inputs import Inputs
 from icepick.execute.chains.order import once_each, removed
 from icepick.execute.chains.pool import Pool, Thing
+from icepick.execute.chains.provisions import Provisions, instance_of
 from icepick.execute.chains.record import CHAINS, Record
 from icepick.execute.chains.rules import (
-    LISTING,
     NOT_OWN_DELETED,
-    creations,
     forbidden,
     kind_of,
-    lacks,
     made_up_path,
     of_own_kind,
-    surroundings,
 )
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import LeftBehind
 from icepick.execute.findings.confirm import Replay
 from icepick.execute.types import Judged, Purpose
-from icepick.inputs import Case, Responses, Slot
+from icepick.inputs import Case, Responses
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.resources.correct import Observation
 from icepick.resources.graph import PropertyGraph
 from icepick.resources.sequences import call_sequences
-from icepick.resources.types import Location, Resource, ResourceMap, Role
+from icepick.resources.types import Resource, ResourceMap, Role
 from icepick.sequences.types import Call, Step
 
 __all__ = ["CHAINS", "ChainOptions", "Chains", "Outfit"]
 
-_AROUND = 6
-_BARREN = 2
-"""How often a creation may give nothing that can be used before it is left alone."""
-
-_PROVISIONS = 6
 _NO_ANSWERS = 3
 
 
@@ -68,7 +57,6 @@ class Chains:
         self._operations = {operation.id: operation for operation in spec.operations}
         self._outfit = outfit
         self._options = options or ChainOptions()
-        self._leaves = AllLeaves(spec.schemas)
         self._caller = Caller(spec, outfit, self._options)
         self._until = time.monotonic() + self._options.seconds
         self._most = self._options.calls
@@ -76,12 +64,11 @@ class Chains:
         self._number = 0
         self._lost = outfit.lost
         self._goal = 1
-        self._barren: Counter[str] = Counter()
-        self._asked: dict[str, set[str]] = {}
-        """Properties that what an operation creates is to have, since others name it by them."""
-        self._eager: dict[str, frozenset[Slot]] = {}
-        """Inputs that an operation worked with, or may need as it did not work without."""
         self.record = Record()
+        self._provisions = Provisions(
+            self._operations, AllLeaves(spec.schemas), outfit, self.record, self._visit,
+            self.is_over,
+        )  # fmt: skip
         self.resources, self.graph = resources, graph
         self.believe(resources, graph)
 
@@ -107,12 +94,9 @@ class Chains:
 
     def believe(self, resources: ResourceMap, graph: PropertyGraph) -> None:
         """Go by these resources and this graph from now on."""
-        if resources.resources != self.resources.resources:
-            self._barren.clear()
         self.resources, self.graph = resources, graph
         self._caller.believe(resources, graph)
-        self._wants = Wants(graph, resources, self._leaves)
-        self._filling = Filling(self._wants, self._leaves, self._outfit.setting.generator)
+        self._provisions.believe(resources, graph)
         self._cleaner = Cleaner(self._outfit.client, resources, self._operations)
 
     def allow(self, calls: int, seconds: float) -> None:
@@ -206,16 +190,10 @@ class Chains:
             yield self._part(sequence, names) if sequence not in drawn else ()
         for name in names:
             if self.record.is_open(name, self._goal, more=1):
-                around = self._around(self._operations[name])
+                around = self._provisions.around(self._operations[name])
                 # Twice, so that one can refer to the other, and the newest is what is looked at.
                 again = [one for one in around if one in of_own_kind(self.resources)]
                 yield (*around, *again, name)
-
-    def _around(self, operation: Operation) -> list[str]:
-        """Creations of what an operation may need to be there."""
-        wanted = surroundings(operation, self._wants, self.resources)
-        first = [self._creators(name)[:1] for name in wanted]
-        return [name for some in first for name in some if name != operation.id][:_AROUND]
 
     def replays(self) -> dict[int, Replay]:
         """Chains as suspicions see them: any part of one is one, and the needs are seen to."""
@@ -255,8 +233,7 @@ class Chains:
         async with self._chain() as chain:
             made = True
             for name in resources:
-                need = Need((Location.PATH, ()), name, required=True, owned=True)
-                made = made and await self._provide(chain, need, ())
+                made = made and await self._provisions.provide(chain, instance_of(name), ())
             yield chain if made else None
 
     async def call(self, chain: Chain, operation: str) -> bool:
@@ -305,11 +282,9 @@ class Chains:
         if tried.worked:
             self.record.successes[operation.id] += 1
             chain.worked.add(operation.id)
-            self._eager[operation.id] = frozenset(inputs.given)
         else:
             self.record.reasons[operation.id] = tried.reason
-            needs = self._wants.needs(operation)
-            self._eager[operation.id] = frozenset(one.slot for one in needs)
+        self._provisions.learn(operation, inputs, worked=tried.worked)
         self._note(chain, operation, tried.reason, tried)
         return tried.worked
 
@@ -317,83 +292,19 @@ class Chains:
         call = Call(kind_of(operation, self.resources), operation.id, ())
         self.record.note(chain, call, reason, tried)
 
-    # What a call needs
-
     async def _inputs(
         self, chain: Chain, operation: Operation, under: tuple[str, ...]
     ) -> Inputs | str:
-        """The values that a call gets from the chain, or why it must not be made."""
+        """The values that a call gets, or why it must not be made."""
         staying = self._outfit.client.shared.staying
         reason = forbidden(operation, self.resources) or staying.why_no_more(operation.id)
         if reason:
             return reason
         if not self._options.graph:
             return made_up_path(operation, self._outfit.setting.fresh)
-        if not await self._own_singleton(chain, operation, under):
+        if not await self._provisions.own_singleton(chain, operation, under):
             return NOT_OWN_DELETED
-        inputs = self._filled(chain, operation)
-        for _ in range(_PROVISIONS):
-            before = inputs.lacking
-            for need in before:
-                await self._provide(chain, need, under)
-            inputs = self._filled(chain, operation)
-            if not inputs.lacking or inputs.lacking == before:
-                break
-        inputs = self._filled(chain, operation, last=True) if inputs.lacking else inputs
-        missing = [one for one in inputs.lacking if one.required]
-        if missing and not operation.is_safe:
-            return lacks(
-                operation, missing[0], self._operations, self.resources, self.record.reasons
-            )
-        return inputs
-
-    def _filled(self, chain: Chain, operation: Operation, *, last: bool = False) -> Inputs:
-        worked, uses = self.record.successes[operation.id] > 0, self._caller.uses
-        eager = self._eager.get(operation.id, frozenset())
-        found = self._filling.fill(
-            operation, chain.pool, uses, eager=eager, other=worked, last=last
-        )
-        asked = self._asked.get(operation.id, set())
-        slots = [slot for slot in self._leaves.of(operation).by_slot if slot[1][-1] in asked]
-        return replace(found, wanted=frozenset(slot for slot in slots if len(slot[1]) == 1))
-
-    async def _own_singleton(
-        self, chain: Chain, operation: Operation, under: tuple[str, ...]
-    ) -> bool:
-        """Whether a deletion of the only one there is deletes what the chain created."""
-        for resource, use in self.resources.uses_of(operation.id):
-            if use.role is Role.DELETE and resource.is_singleton:
-                need = Need((Location.PATH, ()), resource.name, required=True, owned=True)
-                return await self._provide(chain, need, under)
-        return True
-
-    async def _provide(self, chain: Chain, need: Need, under: tuple[str, ...]) -> bool:
-        """Make or find an instance that a call needs."""
-        if need.resource in under or self.is_over():
-            return False
-        shared = self._outfit.client.shared
-        kept = shared.kept.get(need.resource)
-        if kept is not None and shared.staying.is_enough(need.resource):
-            chain.pool.add(kept)
-            return True
-        below = (*under, need.resource)
-        for name in self._creators(need.resource):
-            self._asked.setdefault(name, set()).update([need.key] if need.key else [])
-            if await self._visit(chain, self._operations[name], below):
-                born = bool(chain.pool.of_resource(need.resource, {}, own=True))
-                self._barren[name] += not born
-                return born
-        for use in self.resources.resources[need.resource].having(*LISTING):
-            operation = self._operations[use.operation]
-            new = operation.id not in chain.worked and self.record.may_work(operation.id)
-            if not need.owned and operation.method == "GET" and new:
-                await self._visit(chain, operation, below)
-        return bool(chain.pool.of_resource(need.resource, {}, own=need.owned))
-
-    def _creators(self, resource: str) -> list[str]:
-        """The operations that create one, those that may work first."""
-        names = creations(resource, self._operations, self.resources)
-        return [one for one in names if self.record.may_work(one) and self._barren[one] < _BARREN]
+        return await self._provisions.inputs(chain, operation, under, self._caller.uses)
 
 
 def _steps(calls: tuple[Call, ...]) -> tuple[Step, ...]:
