@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from icepick.inputs.case import Case
 from icepick.inputs.learn import (
     Beside,
@@ -18,6 +20,7 @@ from icepick.inputs.learn import (
 )
 from icepick.openapi import ApiSpec
 from icepick.resources.find import find_resources
+from icepick.resources.types import Location
 from tests.inputs.learn.documents import (
     JSON,
     TAKEN,
@@ -181,3 +184,28 @@ def test_what_is_offered_and_not_wanted_is_left_out(tmp_path: Path) -> None:
     fixed = replace(setting, offered=frozenset())
     asking = OperationLearner(spec.operation("createThing"), fixed, Random(1), Effort(5))
     assert all("owner" in case.body for case in drive(asking, service))
+
+
+@pytest.mark.parametrize("said", ['"id" is not allowed', '"id" is required'])
+def test_what_is_said_of_a_part_of_the_path_is_meant_of_the_body(tmp_path: Path, said: str) -> None:
+    unwanted = "not allowed" in said
+    sent_by = {"required": True, "content": {JSON: {"schema": obj(id=TEXT, note=TEXT)}}}
+    path = {"name": "id", "in": "path", "required": True, "schema": TEXT}
+    patch = {
+        "operationId": "change", "parameters": [path], "requestBody": sent_by,
+        "responses": {"200": {"description": "done"}},
+    }  # fmt: skip
+    paths = {"/things/{id}": {"patch": patch}}
+    about = {"title": "Things", "version": "1"}
+    spec = spec_of({"openapi": "3.1.0", "info": about, "paths": paths}, tmp_path)
+    given = {(Location.PATH, ("id",)): "t1"} | ({body("id"): "t1"} if unwanted else {})
+    offered = frozenset({body("id")} & given.keys())
+    setting = replace(setting_of(spec), given=given, offered=offered)
+    asking = OperationLearner(spec.operation("change"), setting, Random(1), Effort(2))
+
+    def fields(case: Case) -> list[str]:
+        return sorted(case.body) if isinstance(case.body, dict) else []
+
+    right = [] if unwanted else ["id"]
+    sent = drive(asking, lambda case: TAKEN if fields(case) == right else refusal(said))
+    assert [fields(case) for case in sent] == [["id"] if unwanted else [], right]

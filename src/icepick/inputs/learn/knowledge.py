@@ -130,7 +130,10 @@ class Knowledge:
         self.names = Names(self._fields)
 
     def _learn(self, slot: Slot, sentence: str, *, lasting: bool, sent: bool) -> bool:
-        said = self._resolved(slot, read(sentence, lambda name: self._slot(name) is not None))
+        heard = read(sentence, lambda name: self._slot(name) is not None)
+        if heard.forbidden or heard.hint.required:
+            slot = self._outside_the_path(slot)
+        said = self._resolved(slot, heard)
         if not sent and said.hint.allowed and not self._fields[slot].required:
             # Whoever says which values there are wants one of them.
             said = replace(said, hint=replace(said.hint, required=True))
@@ -147,6 +150,13 @@ class Knowledge:
             self._drop(slot, said)
             return True
         return False
+
+    def _outside_the_path(self, slot: Slot) -> Slot:
+        """What is named where something is missing or unwanted: a part of the path is always there,
+        so that it is another input of that name."""
+        alike = (one for one in self._fields if one[0] is not Location.PATH)
+        named = [one for one in alike if _letters(one[1][-1]) == _letters(slot[1][-1])]
+        return slot if slot[0] is not Location.PATH else min(named, key=_depth, default=slot)
 
     def _slot(self, name: str) -> Slot | None:
         found = self.names.slot(name.strip().replace(" ", "_"))
@@ -248,6 +258,10 @@ def _merged(old: Hint, new: Hint) -> Hint:
     if _crossed(merged.minimum, merged.maximum) or _crossed(merged.min_length, merged.max_length):
         return new
     return merged
+
+
+def _depth(slot: Slot) -> int:
+    return len(slot[1])
 
 
 def _letters(name: str) -> str:
