@@ -10,6 +10,7 @@ from bench.services.packages import NodePackages
 from bench.services.recipe import HOST, Credentials, Launch, Recipe, Site
 
 _TOKEN = "icepick-benchmark-token"
+_VISITORS = "5b2a1f0e-6a3d-4c1b-9f55-0d6f0b7f1c22"
 
 
 def directus() -> Recipe:
@@ -36,7 +37,7 @@ def _launch(site: Site) -> Launch:
         environment=_settings(site),
         files={"uploads/.keep": "", "extensions/.keep": ""},
         before=((*program, "bootstrap"),),
-        after=_collections(),
+        after=(*_collections(), _visitors()),
     )
 
 
@@ -92,8 +93,18 @@ def _collections() -> tuple[Call, ...]:
 
 
 def _collection(name: str, *fields: Mapping[str, object]) -> Call:
-    body = {"collection": name, "meta": {}, "schema": {}, "fields": list(fields)}
+    """A collection whose items can have versions."""
+    meta = {"versioning": True}
+    body = {"collection": name, "meta": meta, "schema": {}, "fields": list(fields)}
     return Call("POST", "/collections", body)
+
+
+def _visitors() -> Call:
+    """A policy that nobody has yet: its holders may read what is on the shelves."""
+    readable = [
+        {"collection": name, "action": "read", "fields": ["*"]} for name in ("shelves", "volumes")
+    ]
+    return Call("POST", "/policies", {"id": _VISITORS, "name": "Visitors", "permissions": readable})
 
 
 def _key(
