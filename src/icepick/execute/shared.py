@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from icepick.execute.chains.pool import Thing
+from icepick.execute.chains.turns import Turns
 from icepick.execute.staying import IN_ALL, Staying
 from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.envelopes import Envelopes
@@ -23,6 +24,8 @@ class Shared:
     """The fields by which the service says yes and no."""
     kept: dict[str, Thing] = field(default_factory=dict)
     """What chains made that stays for good, by resource."""
+    turns: Turns = field(default_factory=Turns)
+    """The kinds of things that operations took where several are possible."""
 
 
 def shared(schemas: Schemas, most: int = IN_ALL) -> Shared:

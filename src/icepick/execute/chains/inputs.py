@@ -37,6 +37,17 @@ class Inputs:
     """What is needed and nobody has made."""
     wanted: frozenset[Slot] = frozenset()
     """Inputs that are to have a value though they need none: others ask for it."""
+    also: tuple[Need, ...] = ()
+    """What it was to have beside what every such call has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """`eager` are references that are wanted though they are not required, `also` are needs that
+    a call has only as things are."""
+
+    eager: Container[Slot] = ()
+    also: tuple[Need, ...] = ()
 
 
 @dataclass(slots=True)
@@ -79,13 +90,13 @@ class Filling:
         operation: Operation,
         pool: Pool,
         uses: Counter[Consumes],
+        wishes: Wishes,
         *,
-        eager: Container[Slot],
         other: bool,
         last: bool = True,
     ) -> Inputs:
-        """The values; `eager` are references that are wanted though they are not required, `other`
-        where the call worked already, so that edges which were not used yet are worth a try.
+        """The values; `other` where the call worked already, so that edges which were not used yet
+        are worth a try.
 
         Where an instance is needed, edges only do as a `last` resort: a property that is called
         alike may be of anything.
@@ -102,9 +113,11 @@ class Filling:
         for named, again in self._wants.repeated(operation):
             if named in draft.given:
                 draft.given.setdefault(again, draft.given[named])
+        for need in wishes.also:
+            self._of_a_kind(draft, need, pool)
         for need in needs:
             if need.slot[0] is not Location.PATH:
-                self._referred(draft, need, pool, eager)
+                self._referred(draft, need, pool, wishes.eager)
         draft.closed |= set() if last else {one.slot for one in draft.lacking}
         self._along_edges(draft, pool, uses, optional=False)
         lacking = tuple(one for one in draft.lacking if one.slot not in draft.given)
@@ -177,6 +190,19 @@ class Filling:
             draft.lacking.append(need)
         if taken:
             draft.closed.add(need.slot)
+
+    def _of_a_kind(self, draft: _Draft, need: Need, pool: Pool) -> None:
+        """An instance, and what it is: one without the other would say nothing."""
+        schema = self._leaves.of(draft.operation).by_slot[need.slot].schema
+        found = next(iter(pool.of_resource(need.resource, {}, own=need.owned)), None)
+        if found is None:
+            draft.lacking.append(need)
+            return
+        shown = (found.identifier, str(found.identifier))
+        value = next((one for one in shown if self._generator.fits(schema, one)), ABSENT)
+        if value is not ABSENT and need.told is not None:
+            draft.take(need.slot, value, found)
+            draft.given.setdefault(*need.told)
 
     def _along_edges(
         self, draft: _Draft, pool: Pool, uses: Counter[Consumes], *, optional: bool

@@ -9,7 +9,7 @@ from icepick.execute.binding.leaves import AllLeaves
 from icepick.inputs import Slot
 from icepick.inputs.learn import identity_of
 from icepick.openapi.places import HOLE
-from icepick.openapi.types import Operation
+from icepick.openapi.types import Json, Operation
 from icepick.resources.graph import Consumes, PropertyGraph
 from icepick.resources.keys import is_identified, key_in, named_by
 from icepick.resources.types import (
@@ -25,13 +25,14 @@ _WHOLE = frozenset({Role.REPLACE, Role.UPDATE})
 @dataclass(frozen=True, slots=True)
 class Need:
     """An input that takes the identifier of an instance, or the property `key` of one; `owned`
-    where it must be the chain's."""
+    where it must be the chain's. `told` is the input beside it that says of what kind it is."""
 
     slot: Slot
     resource: str
     required: bool
     owned: bool = False
     key: str | None = None
+    told: tuple[Slot, Json] | None = None
 
 
 class Wants:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.calls import Chain, Outfit
-from icepick.execute.chains.inputs import Filling, Inputs
+from icepick.execute.chains.inputs import Filling, Inputs, Wishes
+from icepick.execute.chains.kinds import Kinds
 from icepick.execute.chains.needs import Need, Wants
 from icepick.execute.chains.record import Record
 from icepick.execute.chains.rules import LISTING, creations, lacks, surroundings
@@ -54,12 +55,15 @@ class Provisions:
             self._barren.clear()
         self._resources = resources
         self._wants = Wants(graph, resources, self._leaves)
+        turns = self._outfit.client.shared.turns
+        self._kinds = Kinds(self._operations, resources, self._leaves, self._wants, turns)
         self._filling = Filling(self._wants, self._leaves, self._outfit.setting.generator)
 
     def learn(self, operation: Operation, inputs: Inputs, *, worked: bool) -> None:
         """Note what a call got, and whether that was enough."""
-        needs = (one.slot for one in self._wants.needs(operation))
+        needs = {one.slot for one in self._wants.needs(operation)} | self._kinds.slots(operation)
         self._eager[operation.id] = frozenset(inputs.given if worked else needs)
+        self._outfit.client.shared.turns.note(operation.id, inputs.also, worked=worked)
 
     async def inputs(
         self, chain: Chain, operation: Operation, under: tuple[str, ...], uses: Counter[Consumes]
@@ -85,12 +89,20 @@ class Provisions:
     ) -> Inputs:
         worked = self._record.successes[operation.id] > 0
         eager = self._eager.get(operation.id, frozenset())
-        found = self._filling.fill(
-            operation, chain.pool, uses, eager=eager, other=worked, last=last
-        )
+        wishes = Wishes(eager, self._of_kinds(chain, operation, eager))
+        found = self._filling.fill(operation, chain.pool, uses, wishes, other=worked, last=last)
         asked = self._asked.get(operation.id, set())
         slots = [slot for slot in self._leaves.of(operation).by_slot if slot[1][-1] in asked]
-        return replace(found, wanted=frozenset(slot for slot in slots if len(slot[1]) == 1))
+        wanted = frozenset(slot for slot in slots if len(slot[1]) == 1)
+        return replace(found, wanted=wanted, also=wishes.also)
+
+    def _of_kinds(
+        self, chain: Chain, operation: Operation, eager: frozenset[Slot]
+    ) -> tuple[Need, ...]:
+        """What a call needs of which its other inputs tell the kind."""
+        known = self._outfit.learned.get(operation.id)
+        asked = {slot for slot, one in known.hints.items() if one.required} if known else set()
+        return self._kinds.needs(operation, chain.responses, eager | asked)
 
     async def own_singleton(
         self, chain: Chain, operation: Operation, under: tuple[str, ...]
