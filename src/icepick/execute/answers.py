@@ -11,13 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 from icepick.execute.types import Headers, Response
 from icepick.glacier import Answer
+from icepick.openapi.places import holes, pattern_of
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Identifier, Path, Use
 
 _DEEPEST = 4
 _MOST_VALUES = 10_000
 _DECODER = json.JSONDecoder()
-_HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 class Content(NamedTuple):
@@ -158,10 +158,8 @@ def _located(answer: Answer, identifier: Identifier, item_path: str | None) -> J
         return ABSENT
     path = urlsplit(location).path.rstrip("/")
     if item_path is not None:
-        texts = _HOLE.split(item_path.rstrip("/"))
-        pattern = "".join("([^/]+)" if i % 2 else re.escape(t) for i, t in enumerate(texts))
-        match = re.search(f"{pattern}$", path)
-        names = texts[1::2]
+        match = re.search(f"{pattern_of(item_path.rstrip('/'))}$", path)
+        names = holes(item_path)
         if match is not None and identifier.parameter in names:
             return _typed(unquote(match.group(names.index(identifier.parameter) + 1)), identifier)
     return _typed(unquote(path.rpartition("/")[2]), identifier) if path else ABSENT

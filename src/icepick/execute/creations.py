@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from icepick.execute.answers import identifier_in, texts_in
@@ -11,7 +10,7 @@ from icepick.execute.binding.emulator import Instance
 from icepick.execute.ownership import Ownership
 from icepick.glacier import Answer
 from icepick.inputs import Case
-from icepick.openapi.places import HOLE
+from icepick.openapi.places import HOLE, blank
 from icepick.openapi.shape import keyword
 from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
 from icepick.resources.types import Identifier, Resource, ResourceMap, Role
@@ -86,9 +85,9 @@ class Creations:
     def _kinds(self, path: str, name: str) -> list[str]:
         """The resources that a part of a path may name; any where it does not tell."""
         hole = f"{{{name}}}"
-        start = _plain(path[: path.find(hole) + len(hole)])
+        start = blank(path[: path.find(hole) + len(hole)])
         known = self._resources.resources.values()
-        kinds = [one.name for one in known if one.item_path and _plain(one.item_path) == start]
+        kinds = [one.name for one in known if one.item_path and blank(one.item_path) == start]
         return kinds or [""]
 
     def _was_missing(self, resource: str, identifier: Json) -> bool:
@@ -156,7 +155,3 @@ def _around(resource: Resource, case: Case) -> dict[str, Json]:
     sent = {**(case.body if isinstance(case.body, dict) else {}), **case.path}
     named = {name: sent[name] for name in HOLE.findall(path) if name in sent}
     return named | address_in(path, case.operation.path, case.path)
-
-
-def _plain(path: str) -> str:
-    return re.sub(r"\{[^{}]*\}", "{}", path)

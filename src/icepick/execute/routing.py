@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from icepick.openapi.places import holes, pattern_of
 from icepick.openapi.types import Operation
 from icepick.resources.types import Path, ResourceMap, Role
 
-_HOLE = re.compile(r"\{[^{}]*\}")
 _REMEMBERED = 5_000
 _LISTS = (Role.LIST, Role.SEARCH)
 
@@ -41,9 +41,8 @@ class Routing:
 
     def _add(self, operation: Operation) -> None:
         path = operation.path.rstrip("/")
-        texts = _HOLE.split(path)
-        pattern = re.compile("[^/]+".join(map(re.escape, texts)))
-        self._by_length.setdefault(path.count("/"), []).append((len(texts), pattern, operation))
+        entry = len(holes(path)), re.compile(pattern_of(path)), operation
+        self._by_length.setdefault(path.count("/"), []).append(entry)
 
     def find(self, target: str) -> Operation | None:
         """The operation that a path, with or without a query, leads to."""

@@ -14,13 +14,13 @@ from icepick.glacier.contracts import Contracts, Role
 from icepick.glacier.quoting import quote_clauses
 from icepick.openapi import ApiSpec, ReadOptions, read_spec
 from icepick.openapi.fetch import fetch
+from icepick.openapi.places import blank
 from icepick.openapi.source import Source, path_of, pointer
 from icepick.openapi.syntax import parse
 from icepick.openapi.types import Json
 from icepick.openapi.web import is_url
 
 _LABEL = re.compile(r"(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)\s+(/\S*)", re.IGNORECASE)
-_HOLE = re.compile(r"\{[^{}]*\}")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"}
 _CONTRACT_SUFFIXES = {".glc", ".glacier"}
 
@@ -127,9 +127,9 @@ def _label(key: str, spec: ApiSpec | None) -> str | None:
 
 
 def _unknown(key: str, place: Place, spec: ApiSpec | None) -> tuple[Code, str, Place, str]:
-    label = _HOLE.sub("{}", _label(key, None) or "")
+    label = blank(_label(key, None) or "")
     others = [o.label for o in (spec.operations if spec else ())]
-    same = [other for other in others if _HOLE.sub("{}", other) == label]
+    same = [other for other in others if blank(other) == label]
     hint = (
         f"the document calls it {same[0]}"
         if same

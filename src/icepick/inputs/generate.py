@@ -10,6 +10,7 @@ from icepick.inputs.making import Maker, Tools
 from icepick.inputs.merge import Flat
 from icepick.inputs.types import Given, Made, NotMade, NoValueError, Options, Result
 from icepick.openapi.shape import Schemas, items, keyword, types
+from icepick.openapi.source import path_of
 from icepick.openapi.types import ABSENT, Json, MediaType, Parameter, Schema
 from icepick.openapi.validate import Direction, Problem, Validators
 from icepick.resources.types import Path
@@ -154,7 +155,7 @@ def _refusal(problem: Problem) -> NotMade:
 
 def _excused(problem: Problem, given: Given) -> bool:
     """Whether a problem is about a value that was given, or about one that was to be left out."""
-    parts = tuple(part.replace("~1", "/").replace("~0", "~") for part in _parts(problem))
+    parts = path_of(problem.pointer)
     for path, value in given.items():
         if value is ABSENT and problem.keyword == "required" and _covers(path[:-1], parts):
             if f'"{path[-1]}"' in problem.message:
@@ -162,10 +163,6 @@ def _excused(problem: Problem, given: Given) -> bool:
         elif _covers(path, parts[: len(path)]):
             return True
     return False
-
-
-def _parts(problem: Problem) -> list[str]:
-    return problem.pointer.split("/")[1:]
 
 
 def _covers(path: Path, parts: Path) -> bool:

@@ -39,6 +39,12 @@ def same_places(above: str, below: str) -> Mapping[str, str] | None:
     return dict(zip(holes("/".join(ours)), holes("/".join(theirs)), strict=True))
 
 
+def pattern_of(template: str) -> str:
+    """A regular expression for the addresses of a path, with a group for each parameter."""
+    texts = HOLE.split(template)
+    return "".join("([^/]+)" if at % 2 else re.escape(text) for at, text in enumerate(texts))
+
+
 def segments(path: str) -> list[str]:
     """The parts of a path between its slashes."""
     return [part for part in path.split("/") if part]

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from icepick.errors import Code, Diagnostic, DocumentError, Severity
 from icepick.openapi.fetch import fetch, has_other_scheme, join
 from icepick.openapi.options import ReadOptions
-from icepick.openapi.source import Node, Source
+from icepick.openapi.source import Node, Source, unescaped
 from icepick.openapi.syntax import parse
 from icepick.openapi.types import Json
 from icepick.openapi.web import is_url, same_host, signed_in
@@ -182,7 +182,7 @@ def _index(part: str) -> int:
 
 
 def _unescape(part: str) -> str:
-    return unquote(part).replace("~1", "/").replace("~0", "~")
+    return unescaped(unquote(part))
 
 
 def _find_anchor(

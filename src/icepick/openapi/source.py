@@ -25,7 +25,12 @@ def pointer(path: Sequence[str]) -> str:
 
 def path_of(text: str) -> Path:
     """The path that a JSON pointer means."""
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:])
+    return tuple(unescaped(part) for part in text.split("/")[1:])
+
+
+def unescaped(part: str) -> str:
+    """A part of a JSON pointer as it is called."""
+    return part.replace("~1", "/").replace("~0", "~")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from urllib.parse import quote
@@ -10,11 +9,11 @@ from urllib.parse import quote
 from icepick.execute.answers import answer_of, at
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Purpose, Response
+from icepick.openapi.places import holes
 from icepick.openapi.types import Json, Operation, Parameter, ParameterLocation
 from icepick.pipeline.models import Described
 from icepick.resources.types import Resource, Role, Use
 
-_HOLE = re.compile(r"\{([^{}]*)\}")
 _LISTS = (Role.LIST, Role.SEARCH, Role.MEMBERS)
 _ROUNDS = 3
 """How deep lists are followed: those of users, of their orders, of the items of these."""
@@ -57,13 +56,13 @@ async def _listed(api: Described, client: Client, resource: Resource, seen: Ids)
 
 def _targets(api: Described, operation: Operation, seen: Ids) -> Iterator[str]:
     """The addresses of a list: one, or those below some instances that are known."""
-    holes = _HOLE.findall(operation.path)
-    known = [seen.get(_owner(api, operation.path, hole) or "", []) for hole in holes]
-    if not holes:
+    named = holes(operation.path)
+    known = [seen.get(_owner(api, operation.path, hole) or "", []) for hole in named]
+    if not named:
         yield operation.path
     for values in zip(*(ids[:_MOST_READS] for ids in known), strict=False):
         target = operation.path
-        for hole, value in zip(holes, values, strict=True):
+        for hole, value in zip(named, values, strict=True):
             target = target.replace(f"{{{hole}}}", quote(str(value), safe=""))
         yield target
 

@@ -11,11 +11,11 @@ from icepick.execute.answers import answer_of, at, identifier_in
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.events import Event, Exchanged
 from icepick.execute.types import Exchange, Response
+from icepick.openapi.places import holes, pattern_of
 from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.pipeline.models import Described
 from icepick.resources.types import Resource, Role, Use
 
-_HOLE = re.compile(r"\{([^{}]*)\}")
 _Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
@@ -43,22 +43,22 @@ def _worked(exchange: Exchange) -> bool:
 
 
 def _key(resource: Resource, address: Mapping[str, Json]) -> _Key:
-    holes = _HOLE.findall(resource.item_path or "")
-    return resource.name, tuple((name, str(address.get(name, ""))) for name in holes)
+    named = holes(resource.item_path or "")
+    return resource.name, tuple((name, str(address.get(name, ""))) for name in named)
 
 
 def _created(
     resource: Resource, use: Use, operation: Operation, exchange: Exchange
 ) -> Instance | None:
     """The instance that a call created; None where its address does not show."""
-    holes = _HOLE.findall(resource.item_path or "")
-    if resource.identifier is None or not holes:
+    named = holes(resource.item_path or "")
+    if resource.identifier is None or not named:
         return None
     address: dict[str, Json] = {**_holes(operation, exchange)}
     own = resource.identifier.parameter
     if own not in address:
         address[own] = next(_identifiers(resource, use, exchange), ABSENT)
-    known = {name: address.get(name, ABSENT) for name in holes}
+    known = {name: address.get(name, ABSENT) for name in named}
     if ABSENT in known.values():
         return None
     return Instance(f"{resource.name} {known[own]}", resource.name, known[own], known)
@@ -91,7 +91,8 @@ def _parsed(body: bytes | None) -> Json:
 
 def _holes(operation: Operation, exchange: Exchange) -> dict[str, str]:
     """The path parameters of a call, read from its address."""
-    texts = _HOLE.split(operation.path.rstrip("/"))
-    pattern = "".join("([^/]+)" if i % 2 else re.escape(text) for i, text in enumerate(texts))
+    pattern = pattern_of(operation.path.rstrip("/"))
     match = re.search(f"{pattern}$", urlsplit(exchange.request.url).path.rstrip("/"))
-    return dict(zip(texts[1::2], map(unquote, match.groups()), strict=True)) if match else {}
+    return (
+        dict(zip(holes(operation.path), map(unquote, match.groups()), strict=True)) if match else {}
+    )

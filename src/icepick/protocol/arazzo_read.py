@@ -20,7 +20,7 @@ from icepick.errors import (
     Severity,
 )
 from icepick.openapi.options import ReadOptions
-from icepick.openapi.source import Source, path_of
+from icepick.openapi.source import Source, path_of, unescaped
 from icepick.openapi.syntax import parse
 from icepick.openapi.types import ApiSpec, Json, Operation
 from icepick.protocol.arazzo_format import ASSERTIONS_KEY, GENERATOR_KEY, TYPE_KEY, problems
@@ -145,8 +145,7 @@ class _Workflow:
         match = _PATH.search(str(step.get("operationPath", "")))
         if match is None:
             return None
-        path = match[1].replace("~1", "/").replace("~0", "~")
-        label = f"{match[2].upper()} {path}"
+        label = f"{match[2].upper()} {unescaped(match[1])}"
         return next((one for one in self._spec.operations if one.label == label), None)
 
     def _assertions(self, step: Mapping[str, Json], path: tuple[str, ...]) -> tuple[Assertion, ...]:

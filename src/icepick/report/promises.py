@@ -18,6 +18,7 @@ from icepick.execute.laws.frame import READ_BACK
 from icepick.execute.types import Complaint, Exchange, Finding, Response
 from icepick.glacier import parse_formula
 from icepick.glacier.tree import Formula
+from icepick.openapi.source import path_of
 from icepick.openapi.types import Json
 from icepick.report.captures import Path
 from icepick.report.text import parsed
@@ -220,6 +221,5 @@ def _path(general: str, happened: str) -> Path | None:
     found = re.search(rf"(?:^|: )({exact}): ", happened) if parts else None
     if parts and found is None:
         return None
-    seen = found[1].split("/")[1:] if found else []
-    names = [part.replace("~1", "/").replace("~0", "~") for part in seen]
+    names = path_of(found[1]) if found else ()
     return tuple(int(part) if part.isdigit() else part for part in names)

@@ -12,6 +12,7 @@ from http.cookies import CookieError, SimpleCookie
 
 from icepick.execute.transport.credentials import Pairs
 from icepick.execute.types import Response
+from icepick.openapi.source import path_of
 from icepick.openapi.types import ABSENT, Json
 
 _DEEPEST = 4
@@ -101,8 +102,7 @@ def json_in(text: bytes) -> Json:
 
 
 def _at(value: Json, pointer: str) -> Json:
-    for part in pointer.lstrip("/").split("/") if pointer.strip("/") else []:
-        key = part.replace("~1", "/").replace("~0", "~")
+    for key in path_of("/" + pointer.lstrip("/")) if pointer.strip("/") else ():
         if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
             value = value[int(key)]
         elif isinstance(value, dict) and key in value:

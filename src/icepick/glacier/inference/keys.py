@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from icepick.openapi.places import HOLE, holes
 from icepick.resources.types import Location, Path
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
 _FIELD = re.compile(r"[\w$@-]+")
-_HOLE = re.compile(r"\{([^{}]+)\}")
 
 
 def access(base: str, path: Path) -> str:
@@ -54,20 +54,10 @@ Keys = Mapping[str, Key]
 
 def filled(path: str, keys: Keys) -> str | None:
     """A path with its parameters replaced by values; None where one of them is not known."""
-    missing = [name for name in _HOLE.findall(path) if name not in keys]
+    missing = [name for name in holes(path) if name not in keys]
     if missing:
         return None
-    return _HOLE.sub(lambda match: keys[match.group(1)].inside, path)
-
-
-def holes(path: str) -> tuple[str, ...]:
-    """The names of a path's parameters."""
-    return tuple(_HOLE.findall(path))
-
-
-def nameless(path: str) -> str:
-    """A path whatever its parameters are called."""
-    return _HOLE.sub("{}", path)
+    return HOLE.sub(lambda match: keys[match.group(1)].inside, path)
 
 
 def key_of(location: Location, path: Path) -> Key | None:

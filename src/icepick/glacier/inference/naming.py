@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from icepick.glacier.inference.keys import Key, holes, key_of, nameless
+from icepick.glacier.inference.keys import Key, key_of
 from icepick.glacier.inference.views import Views, own_keys
+from icepick.openapi.places import blank, holes
 from icepick.openapi.shape import Schemas, properties
 from icepick.resources.types import Location, Payload, Reference, Resource, ResourceMap, Use
 
@@ -116,7 +117,7 @@ class Naming:
         """
         own = self.operation.path
         start = own.split("/")[: len(item_path.split("/"))]
-        if nameless("/".join(start)) != nameless(item_path):
+        if blank("/".join(start)) != blank(item_path):
             return {}
         pairs = zip(holes(item_path), holes(own), strict=False)
         return {theirs: self.own[ours] for theirs, ours in pairs if ours in self.own}

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from icepick.glacier.inference.keys import Key, Keys, access, filled, holes
+from icepick.glacier.inference.keys import Key, Keys, access, filled
+from icepick.openapi.places import holes
 from icepick.openapi.shape import items, properties
 from icepick.openapi.types import ApiSpec, Operation, ParameterLocation
 from icepick.resources.fields import inputs

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from icepick.glacier.contracts import Role
 from icepick.glacier.static.kinds import either, kinds
 from icepick.glacier.static.routes import Routes
+from icepick.openapi.places import blank, holes
 from icepick.openapi.shape import Schemas
 from icepick.openapi.types import (
     ApiSpec,
@@ -20,8 +20,6 @@ from icepick.openapi.types import (
     SecurityKind,
 )
 from icepick.resources.fields import json_media
-
-_HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,8 @@ def setting_of(role: Role, label: str, operation: Operation | None) -> Setting:
     if operation is None:
         return Setting(role, is_known=False)
     declared = {p.name: p for p in operation.parameters_in(ParameterLocation.PATH)}
-    own = _HOLE.findall(operation.path)
-    renamed = zip(_HOLE.findall(label), own, strict=True)
+    own = holes(operation.path)
+    renamed = zip(holes(label), own, strict=True)
     aliases = {alias: declared[name] for alias, name in renamed if name in declared}
     return Setting(role, operation, {**declared, **aliases})
 
@@ -93,7 +91,7 @@ def successes(operation: Operation) -> list[Response]:
 
 def without_hole_names(label: str) -> str:
     """A label in which the names of path parameters do not count."""
-    return _HOLE.sub("{}", label)
+    return blank(label)
 
 
 def parameter_named(parameters: Iterable[Parameter], name: str) -> Parameter | None:

@@ -9,10 +9,10 @@ from difflib import get_close_matches
 
 from icepick.glacier.static.kinds import kinds
 from icepick.glacier.tree import Request
+from icepick.openapi.places import blank, holes, pattern_of
 from icepick.openapi.shape import Schemas
 from icepick.openapi.types import ApiSpec, Operation, ParameterLocation
 
-_HOLE = re.compile(r"\{([^{}]*)\}")
 _VALUE = "\0"
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
@@ -84,7 +84,7 @@ class Routes:
                 yield bare.removeprefix(base)
 
     def _suggestion(self, path: str) -> str | None:
-        readable = {_HOLE.sub("{}", e.path): e.path for e in reversed(self._entries) if _reads(e)}
+        readable = {blank(e.path): e.path for e in reversed(self._entries) if _reads(e)}
         near = get_close_matches(path.replace(_VALUE, "{}"), list(readable), n=1, cutoff=0.6)
         return f"did you mean `GET {readable[near[0]]}`?" if near else None
 
@@ -94,10 +94,9 @@ def _reads(entry: _Entry) -> bool:
 
 
 def _entry(method: str, path: str, operation: Operation | None, schemas: Schemas) -> _Entry:
-    texts = _HOLE.split(path.rstrip("/") or "/")
-    pattern = "".join("([^/]+)" if i % 2 else re.escape(t) for i, t in enumerate(texts))
-    numeric = tuple(_is_numeric(operation, name, schemas) for name in texts[1::2])
-    return _Entry(method, path, operation, re.compile(pattern), numeric)
+    numeric = tuple(_is_numeric(operation, name, schemas) for name in holes(path))
+    pattern = re.compile(pattern_of(path.rstrip("/") or "/"))
+    return _Entry(method, path, operation, pattern, numeric)
 
 
 def _is_numeric(operation: Operation | None, name: str, schemas: Schemas) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from icepick.inputs.case import Slot
+from icepick.openapi.source import unescaped
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Path
 from icepick.resources.words import words
@@ -178,7 +179,7 @@ def _path(name: str) -> list[str]:
     """The parts of `a.b[0].c`, `/a/b/0/c` and `a[b][c]`, numbers as elements."""
     plain = _INDEX.sub(lambda found: f".{found.group(2) or '[]'}", name.strip().strip("\"'`"))
     plain = re.sub(r"\[(\w+)\]", r".\1", plain)
-    parts = re.split(r"[./]", plain.replace("~1", "/").replace("~0", "~"))
+    parts = re.split(r"[./]", unescaped(plain))
     return ["[]" if part.isdigit() or part == "*" else part for part in parts if part]
 
 
