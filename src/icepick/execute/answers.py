@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from icepick.execute.types import Headers, Response
 from icepick.glacier import Answer
+from icepick.openapi.nested import leaves
 from icepick.openapi.places import holes, pattern_of
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Identifier, Path, Use
@@ -104,15 +105,8 @@ def fields_of(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
 
 def texts_in(body: Json) -> Iterator[str]:
     """The values in a body, as they would stand in a path."""
-    waiting = [body]
-    for value in waiting:
-        if len(waiting) > _MOST_VALUES:
-            return
-        if isinstance(value, dict):
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
-        elif isinstance(value, str | int | float):
+    for _, value in leaves(body, _MOST_VALUES):
+        if isinstance(value, str | int | float):
             yield str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -7,7 +7,7 @@ product of all radices fits, else into as many 64-bit words as it takes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -94,6 +94,21 @@ class Layout:
         rest = word // word.dtype.type(place.weight) if place.weight > 1 else word
         digit: Array = rest % rest.dtype.type(place.radix)
         return digit.astype(np.uint8 if place.radix <= 256 else np.uint32)
+
+    def exchanged(self, resource: str, mapping: Mapping[str, Sequence[int]]) -> Array:
+        """The digits of a resource, each after the exchange of what its record refers to: value v
+        of a resource r makes place for `mapping[r][v]`."""
+        radix = next(place.radix for place in self.places if place.resource == resource)
+        codes = np.arange(radix - 1)
+        renamed = np.ones(radix - 1, dtype=np.int64)
+        fields = self.model.resource(resource).fields
+        for field, place in zip(fields, self.records[resource], strict=True):
+            images = np.arange(len(place.values))
+            if isinstance(field.domain, Reference):
+                targets = mapping[field.domain.resource]
+                images[: len(targets)] = targets
+            renamed += images[codes // place.weight % len(place.values)] * place.weight
+        return np.concatenate(([0], renamed))
 
     def initial(self) -> Array:
         """The packed empty state."""

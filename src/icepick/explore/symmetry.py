@@ -18,9 +18,6 @@ import numpy as np
 from icepick.errors import Code, ExploreError
 from icepick.explore.layout import Array, Layout
 from icepick.model.references import referring_fields
-from icepick.model.types import (
-    Reference,
-)
 
 MOST_PERMUTATIONS = 200_000
 
@@ -123,18 +120,8 @@ class Symmetry:
 
     def _record(self, name: str, mapping: _Mapping) -> Array:
         """The digit of a record after its references were exchanged."""
-        radix = self._layout.places[self._positions[name][0]].radix
-        codes = np.arange(radix - 1)
-        renamed = np.zeros(radix - 1, dtype=np.int64)
-        fields = self._layout.model.resource(name).fields
-        for field, place in zip(fields, self._layout.records[name], strict=True):
-            images = np.arange(len(place.values))
-            if isinstance(field.domain, Reference):
-                exchanged = mapping[field.domain.resource]
-                images[: len(exchanged)] = exchanged
-            renamed += images[codes // place.weight % len(place.values)] * place.weight
-        table = np.concatenate(([0], renamed + 1))
-        return table.astype(np.uint8 if radix <= 256 else np.uint32)
+        table = self._layout.exchanged(name, mapping)
+        return table.astype(np.uint8 if len(table) <= 256 else np.uint32)
 
     def _arrangements(self, digits: list[Array], name: str) -> Array:
         """In how many ways the digits of a resource can stand: repeated ones look the same."""

@@ -12,6 +12,7 @@ from lark.lexer import Token
 
 from icepick.errors import Code, ContractError
 from icepick.glacier.calls import CallBuilder, This, field
+from icepick.glacier.language import as_token, span_of, start_of, token_at
 from icepick.glacier.origin import Origin
 from icepick.glacier.spelling import COMPARISONS, LENGTHS, PARTS, RESERVED
 from icepick.glacier.tree import (
@@ -58,16 +59,16 @@ class Builder:
         self._origin = origin
         self._calls = CallBuilder(origin)
         self._by_rule: dict[str, Callable[[Parsed], Expression]] = {
-            "implies": lambda tree: Implies(*self._pair(tree), span=_span(tree)),
-            "either": lambda tree: Or(self._all(tree), span=_span(tree)),
-            "both": lambda tree: And(self._all(tree), span=_span(tree)),
-            "negated": lambda tree: Not(self.build(tree.children[0]), span=_span(tree)),
-            "listing": lambda tree: Listing(self._all(tree), span=_span(tree)),
+            "implies": lambda tree: Implies(*self._pair(tree), span=span_of(tree)),
+            "either": lambda tree: Or(self._all(tree), span=span_of(tree)),
+            "both": lambda tree: And(self._all(tree), span=span_of(tree)),
+            "negated": lambda tree: Not(self.build(tree.children[0]), span=span_of(tree)),
+            "listing": lambda tree: Listing(self._all(tree), span=span_of(tree)),
             "name": self._name,
-            "true": lambda tree: Boolean(True, span=_span(tree)),
-            "false": lambda tree: Boolean(False, span=_span(tree)),
-            "null": lambda tree: Null(span=_span(tree)),
-            "text": lambda tree: Text(self._text(_token(tree, 0)), span=_span(tree)),
+            "true": lambda tree: Boolean(True, span=span_of(tree)),
+            "false": lambda tree: Boolean(False, span=span_of(tree)),
+            "null": lambda tree: Null(span=span_of(tree)),
+            "text": lambda tree: Text(self._text(token_at(tree, 0)), span=span_of(tree)),
             "number": self._number,
             "quantifier": self._quantifier,
             "gathered": self._gathered,
@@ -98,27 +99,27 @@ class Builder:
         return self._origin.error(code, message, at, hint)
 
     def _name(self, tree: Parsed) -> Expression:
-        return Name(str(tree.children[0]), span=_span(tree))
+        return Name(str(tree.children[0]), span=span_of(tree))
 
     def _lone_this(self, tree: Parsed) -> Expression:
         raise self._error(
             Code.MISUSED_FUNCTION,
             "`@` (or `this`) is the exchange as a whole, not a value",
-            _span(tree)[0],
+            span_of(tree)[0],
             "say which part of it: res_code(@), res_body(@), req_body(@), header(@), "
             "path_param(@) or query_param(@)",
         )
 
     def _number(self, tree: Parsed) -> Expression:
-        token = _token(tree, -1)
+        token = token_at(tree, -1)
         try:
             value = int(token) if token.isdecimal() else float(token)
         except ValueError:  # more digits than Python converts
             value = math.inf
         if value == math.inf:
-            raise self._error(Code.CONTRACT_SYNTAX, "this number is too large", _start(token))
+            raise self._error(Code.CONTRACT_SYNTAX, "this number is too large", start_of(token))
         negative = len(tree.children) == 2
-        return Number(-value if negative else value, span=_span(tree))
+        return Number(-value if negative else value, span=span_of(tree))
 
     def _text(self, token: Token) -> str:
         def plain(match: re.Match[str]) -> str:
@@ -129,7 +130,7 @@ class Builder:
                 raise self._error(
                     Code.CONTRACT_SYNTAX,
                     f"`\\{mark}` is not an escape",
-                    _start(token) + 1 + match.start(),
+                    start_of(token) + 1 + match.start(),
                     "a text knows \\n \\t \\r \\b \\f \\\\ \\\" \\' \\/ and \\u with four digits",
                 )
             return _ESCAPES.get(mark, mark)
@@ -139,79 +140,79 @@ class Builder:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
     def _quantifier(self, tree: Parsed) -> Expression:
-        word = _token(tree, 0)
+        word = token_at(tree, 0)
         kind = QuantifierKind.FOR if word.type in {"FOR", "ALL"} else QuantifierKind.EXISTS
         ranges = tuple(self._range(child) for child in tree.children[1:-1])
-        return Quantifier(kind, ranges, self.build(tree.children[-1]), span=_span(tree))
+        return Quantifier(kind, ranges, self.build(tree.children[-1]), span=span_of(tree))
 
     def _gathered(self, tree: Parsed) -> Expression:
         item, *others = [child for child in tree.children if isinstance(child, Tree)]
         ranges = tuple(self._range(child) for child in others if child.data == "range")
         condition = self.build(others[-1]) if len(others) > len(ranges) else None
-        return Gathered(self.build(item), ranges, condition, span=_span(tree))
+        return Gathered(self.build(item), ranges, condition, span=span_of(tree))
 
     def _range(self, tree: Parsed | Token) -> Range:
         assert isinstance(tree, Tree)  # noqa: S101 - the grammar says so
-        names = [_token(tree, index) for index in range(len(tree.children) - 1)]
+        names = [token_at(tree, index) for index in range(len(tree.children) - 1)]
         for index, name in enumerate(names):
             if name in RESERVED:
                 message = f"`{name}` is a word of the language, not a name"
                 raise self._error(
-                    Code.CONTRACT_SYNTAX, message, _start(name), "choose another name"
+                    Code.CONTRACT_SYNTAX, message, start_of(name), "choose another name"
                 )
             if name in names[:index]:
                 message = f"`{name}` stands twice among the variables"
-                raise self._error(Code.CONTRACT_SYNTAX, message, _start(name))
+                raise self._error(Code.CONTRACT_SYNTAX, message, start_of(name))
         collection = self.build(tree.children[-1])
-        return Range(tuple(map(str, names)), collection, span=_span(tree))
+        return Range(tuple(map(str, names)), collection, span=span_of(tree))
 
     def _compared(self, tree: Parsed) -> Expression:
-        op = COMPARISONS[_token(tree, 1)]
+        op = COMPARISONS[token_at(tree, 1)]
         left, right = self._pair(tree)
-        return Compare(op, left, right, span=_span(tree))
+        return Compare(op, left, right, span=span_of(tree))
 
     def _member(self, tree: Parsed) -> Expression:
         left, right = tree.children[0], tree.children[-1]
-        span = _span(tree)
+        span = span_of(tree)
         if isinstance(right, Token):
-            of_class = StatusClass(int(right[0]), span=(_start(right), right.end_pos or 0))
+            of_class = StatusClass(int(right[0]), span=(start_of(right), right.end_pos or 0))
             return Compare(CompareOp.IN, self.build(left), of_class, span=span)
         return Compare(CompareOp.IN, self.build(left), self.build(right), span=span)
 
     def _arithmetic(self, tree: Parsed) -> Expression:
         left, right = self._pair(tree)
-        return Arithmetic(ArithmeticOp(_token(tree, 1)), left, right, span=_span(tree))
+        return Arithmetic(ArithmeticOp(token_at(tree, 1)), left, right, span=span_of(tree))
 
     def _dotted(self, tree: Parsed) -> Expression:
         base = self.build(tree.children[0])
         name = str(tree.children[1])
         if name in LENGTHS:
-            return Call(Function.LEN, (base,), span=_span(tree))
-        return Field(base, name, span=_span(tree))
+            return Call(Function.LEN, (base,), span=span_of(tree))
+        return Field(base, name, span=span_of(tree))
 
     def _method(self, tree: Parsed) -> Expression:
         base, name, *arguments = tree.children
         values = [self.build(base), *self._arguments(arguments)]
-        return self._calls.build(_as_token(name), values, _span(tree))
+        return self._calls.build(as_token(name), values, span_of(tree))
 
     def _braced(self, tree: Parsed) -> Expression:
         base = self.build(tree.children[0])
-        return _with_fields(base, tree.children[1:], _span(tree))
+        return _with_fields(base, tree.children[1:], span_of(tree))
 
     def _subscript(self, tree: Parsed) -> Expression:
-        base, key = self.build(tree.children[0]), _token(tree, 1)
+        base, key = self.build(tree.children[0]), token_at(tree, 1)
         if key.type == "STRING":
-            return Field(base, self._text(key), span=_span(tree))
+            return Field(base, self._text(key), span=span_of(tree))
         if not key.isdecimal() or len(key) > 9:
             message = f"`{key}` cannot number an element"
             raise self._error(
-                Code.CONTRACT_SYNTAX, message, _start(key), "elements are numbered from 0"
+                Code.CONTRACT_SYNTAX, message, start_of(key), "elements are numbered from 0"
             )
-        return Index(base, int(key), span=_span(tree))
+        return Index(base, int(key), span=span_of(tree))
 
     def _call(self, tree: Parsed) -> Expression:
         name, *arguments = tree.children
-        return self._calls.build(_as_token(name), self._arguments(arguments), _span(tree))
+        return self._calls.build(as_token(name), self._arguments(arguments), span_of(tree))
 
     def _arguments(self, trees: Sequence[Parsed | Token]) -> list[Expression | Request | This]:
         return [self._argument(tree) for tree in trees if isinstance(tree, Tree)]
@@ -220,27 +221,27 @@ class Builder:
         if tree.data == "request":
             return self._request(tree)
         if tree.data == "this":
-            return This(span=_span(tree))
+            return This(span=span_of(tree))
         inner = tree.children[0] if tree.data == "subscript" else None
         if isinstance(inner, Tree) and inner.data == "this":
-            return This(self._text(_token(tree, 1)), span=_span(tree))
+            return This(self._text(token_at(tree, 1)), span=span_of(tree))
         return self.build(tree)
 
     def _request(self, tree: Parsed) -> Request:
-        method = _token(tree, 0)
+        method = token_at(tree, 0)
         if method.upper() != "GET":
             raise self._error(
                 Code.NOT_A_GET,
                 f"a contract asks with GET only, not with {method.upper()}",
-                _start(method),
+                start_of(method),
                 "looking must not change the service; say what a GET shows before and after",
             )
         self._check_spaces(tree)
         parts = tuple(self._path_part(child) for child in tree.children[1:])
-        return Request(parts, span=_span(tree))
+        return Request(parts, span=span_of(tree))
 
     def _check_spaces(self, tree: Parsed) -> None:
-        spans = [_span(child) for child in tree.children[1:]]
+        spans = [span_of(child) for child in tree.children[1:]]
         for (_, end), (start, _) in pairwise(spans):
             if end != start:
                 message = "a path has no spaces"
@@ -253,34 +254,15 @@ class Builder:
             return str(tree)
         if tree.data == "hole":
             return self.build(tree.children[0])
-        name = _token(tree, 0)
+        name = token_at(tree, 0)
         tokens = [child for child in tree.children[1:] if isinstance(child, Token)]
-        base: Expression = Read(PARTS[name], span=_span(tree))
+        base: Expression = Read(PARTS[name], span=span_of(tree))
         for key in [token for token in tokens if token.type == "STRING"]:
-            base = Field(base, self._text(key), span=_span(tree))
-        return _with_fields(base, [t for t in tokens if t.type == "FIELD"], _span(tree))
+            base = Field(base, self._text(key), span=span_of(tree))
+        return _with_fields(base, [t for t in tokens if t.type == "FIELD"], span_of(tree))
 
 
 def _with_fields(base: Expression, names: Sequence[Parsed | Token], span: Span) -> Expression:
     for name in names:
         base = field(base, str(name), span)
     return base
-
-
-def _as_token(child: Parsed | Token) -> Token:
-    assert isinstance(child, Token)  # noqa: S101 - the grammar says so
-    return child
-
-
-def _token(tree: Parsed, index: int) -> Token:
-    return _as_token(tree.children[index])
-
-
-def _start(token: Token) -> int:
-    return token.start_pos or 0
-
-
-def _span(child: Parsed | Token) -> Span:
-    if isinstance(child, Token):
-        return _start(child), child.end_pos or 0
-    return child.meta.start_pos, child.meta.end_pos

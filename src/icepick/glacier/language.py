@@ -13,6 +13,7 @@ from lark.lexer import Token
 from icepick.glacier.brackets import Bracketing, check_brackets, check_depth
 from icepick.glacier.mistakes import Wording, explain
 from icepick.glacier.origin import Pointing
+from icepick.glacier.tree import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +41,26 @@ def read_tree(origin: Pointing, language: Language) -> Tree[Token]:
 def _parser(package: str) -> Lark:
     grammar = files(package).joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=False)
+
+
+def as_token(child: Tree[Token] | Token) -> Token:
+    """What the grammar says is a token."""
+    assert isinstance(child, Token)  # noqa: S101 - the grammar says so
+    return child
+
+
+def token_at(tree: Tree[Token], index: int) -> Token:
+    """The token that stands there in a tree."""
+    return as_token(tree.children[index])
+
+
+def start_of(token: Token) -> int:
+    """Where a token begins in its text."""
+    return token.start_pos or 0
+
+
+def span_of(child: Tree[Token] | Token) -> Span:
+    """Where a part of a tree begins and ends in its text."""
+    if isinstance(child, Token):
+        return start_of(child), child.end_pos or 0
+    return child.meta.start_pos, child.meta.end_pos

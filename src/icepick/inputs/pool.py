@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -12,6 +12,7 @@ from rapidfuzz.fuzz import token_set_ratio
 
 from icepick.inputs.merge import contains, same
 from icepick.inputs.types import FromResponse
+from icepick.openapi.nested import leaves
 from icepick.openapi.types import Json
 from icepick.resources.types import Reference, Resource, ResourceMap, Role
 from icepick.resources.words import words
@@ -74,7 +75,8 @@ class Responses:
         objects = [{**sent, **one} for one in _objects(body)] or ([dict(sent)] if sent else [])
         records += [(self._now, one) for one in objects]
         del records[:-_KEPT]
-        for name, value in (*sent.items(), *_leaves(body)):
+        shown = ((name, one) for name, one in leaves(body, _READ) if name and one is not None)
+        for name, value in (*sent.items(), *shown):
             kept = self._values.setdefault(FromResponse(operation, name), [])
             if contains(kept, value):
                 continue
@@ -185,16 +187,3 @@ def identifiers_of(resource: Resource) -> tuple[FromResponse, ...]:
     made = [use for use in resource.uses if use.creates or use.role is Role.CREATE]
     uses = [*made, *resource.having(*_GIVING)]
     return tuple(dict.fromkeys(FromResponse(use.operation, path[-1]) for use in uses))
-
-
-def _leaves(body: Json) -> Iterator[tuple[str, Json]]:
-    waiting: list[tuple[str, Json]] = [("", body)]
-    for name, value in waiting:
-        if isinstance(value, dict):
-            waiting += [(str(key), inner) for key, inner in value.items()]
-        elif isinstance(value, list):
-            waiting += [(name, inner) for inner in value]
-        elif name and value is not None:
-            yield name, value
-        if len(waiting) > _READ:
-            return

@@ -8,6 +8,7 @@ from lark import Tree
 from lark.lexer import Token
 
 from icepick.errors import Code, ProtocolError
+from icepick.glacier.language import span_of, start_of, token_at
 from icepick.glacier.spelling import RESERVED
 from icepick.protocol.assertions import read_assertions
 from icepick.protocol.literals import read_literal
@@ -28,7 +29,6 @@ from icepick.protocol.tree import (
     Reference,
     Send,
     Session,
-    Span,
     Text,
     Type,
 )
@@ -46,17 +46,17 @@ class Builder:
         self._by_rule: dict[str, Callable[[Parsed], Session]] = {
             "internal": self._internal,
             "external": lambda tree: External(
-                tuple(self._receive(child) for child in _trees(tree)), span=_span(tree)
+                tuple(self._receive(child) for child in _trees(tree)), span=span_of(tree)
             ),
             "single_send": lambda tree: Internal(
-                (self._send(_child(tree)),), span=_span(_child(tree))
+                (self._send(_child(tree)),), span=span_of(_child(tree))
             ),
             "single_receive": lambda tree: External(
-                (self._receive(_child(tree)),), span=_span(_child(tree))
+                (self._receive(_child(tree)),), span=span_of(_child(tree))
             ),
             "recursion": self._recursion,
-            "end": lambda tree: End(span=_span(tree)),
-            "reference": lambda tree: Reference(str(_token(tree, 0)), span=_span(tree)),
+            "end": lambda tree: End(span=span_of(tree)),
+            "reference": lambda tree: Reference(str(token_at(tree, 0)), span=span_of(tree)),
         }
 
     def build(self, tree: Parsed) -> Text:
@@ -64,16 +64,16 @@ class Builder:
         includes, definitions = [], []
         for child in _trees(tree):
             if child.data == "include":
-                path = read_literal(_token(child, 0), self._origin)
-                includes.append(Include(path, span=_span(child)))
+                path = read_literal(token_at(child, 0), self._origin)
+                includes.append(Include(path, span=span_of(child)))
             else:
                 definitions.append(self._definition(child))
         return Text(tuple(includes), tuple(definitions), span=(0, len(self._origin.text)))
 
     def _definition(self, tree: Parsed) -> Definition:
-        name = _token(tree, 0)
+        name = token_at(tree, 0)
         body = self._session(_child(tree))
-        return Definition(str(name), body, self._origin.source, span=_span(name))
+        return Definition(str(name), body, self._origin.source, span=span_of(name))
 
     def _session(self, tree: Parsed) -> Session:
         return self._by_rule[tree.data](tree)
@@ -82,8 +82,8 @@ class Builder:
         sends = tuple(self._weighted(child) for child in _trees(tree))
         abridged = [child for child in tree.children if isinstance(child, Token)]
         if not sends:
-            raise self._error("a choice needs at least one branch", _start(abridged[0]))
-        return Internal(sends, bool(abridged), span=_span(tree))
+            raise self._error("a choice needs at least one branch", start_of(abridged[0]))
+        return Internal(sends, bool(abridged), span=span_of(tree))
 
     def _weighted(self, tree: Parsed) -> Send:
         numbers = [child for child in tree.children if isinstance(child, Token)]
@@ -94,21 +94,21 @@ class Builder:
         if not 0 < weight < 10**9:
             message = f"`{text}` is no weight"
             hint = "a weight says how often a branch is taken beside the others: a number above 0"
-            raise self._error(message, _start(numbers[0]), hint)
+            raise self._error(message, start_of(numbers[0]), hint)
         return self._send(_child(tree), weight)
 
     def _send(self, tree: Parsed, weight: float = 1) -> Send:
-        name = _token(tree, 0)
+        name = token_at(tree, 0)
         operation = read_literal(name, self._origin) if name.type == "STRING" else str(name)
         arguments = tuple(self._argument(child) for child in _ruled(tree, "argument"))
-        span = (_span(tree)[0], name.end_pos or 0)
+        span = (span_of(tree)[0], name.end_pos or 0)
         return Send(operation, arguments, self._session(_child(tree)), weight, span=span)
 
     def _receive(self, tree: Parsed) -> Receive:
-        status = _token(tree, 0)
+        status = token_at(tree, 0)
         variables = tuple(self._declared(child) for child in _ruled(tree, "declared"))
         code = status.removeprefix("C").upper()
-        span = (_span(tree)[0], status.end_pos or 0)
+        span = (span_of(tree)[0], status.end_pos or 0)
         then = self._session(_child(tree))
         return Receive(code, variables, self._assertions(tree), then, span=span)
 
@@ -120,15 +120,15 @@ class Builder:
     def _argument(self, tree: Parsed) -> Argument:
         tokens = [child for child in tree.children if isinstance(child, Token)]
         place = str(tokens[0]) if tokens else None
-        inner, span = _child(tree), _span(tree)
+        inner, span = _child(tree), span_of(tree)
         if inner.data == "earlier":
-            return Argument(str(_token(inner, 0)), place=place, span=span)
+            return Argument(str(token_at(inner, 0)), place=place, span=span)
         if inner.data != "made":
             return Argument(None, None, self._literal(inner), place, span=span)
-        self._check_name(_token(inner, 0))
+        self._check_name(token_at(inner, 0))
         made = [child for child in _trees(inner) if child.data != "type"]
         return Argument(
-            str(_token(inner, 0)),
+            str(token_at(inner, 0)),
             self._type(next(_ruled(inner, "type"))),
             self._made(made[0]) if made else None,
             place,
@@ -137,26 +137,26 @@ class Builder:
 
     def _made(self, tree: Parsed) -> Named | Literal:
         if tree.data == "generator":
-            return Named(str(_token(tree, 0)), span=_span(tree))
+            return Named(str(token_at(tree, 0)), span=span_of(tree))
         return self._literal(tree)
 
     def _literal(self, tree: Parsed) -> Literal:
-        return Literal(read_literal(tree, self._origin), span=_span(tree))
+        return Literal(read_literal(tree, self._origin), span=span_of(tree))
 
     def _declared(self, tree: Parsed) -> Declared:
         tokens = [str(child) for child in tree.children if isinstance(child, Token)]
         place = tokens[1] if len(tokens) == 2 else None
-        self._check_name(_token(tree, 0))
-        return Declared(tokens[0], self._type(_child(tree)), place, span=_span(tree))
+        self._check_name(token_at(tree, 0))
+        return Declared(tokens[0], self._type(_child(tree)), place, span=span_of(tree))
 
     def _check_name(self, name: Token) -> None:
         """A variable that assertions would read as something else is refused."""
         if name in RESERVED:
             message = f"`{name}` is a word of GLACIER, not a name"
-            raise self._error(message, _start(name), "choose another name for the variable")
+            raise self._error(message, start_of(name), "choose another name for the variable")
 
     def _type(self, tree: Parsed) -> Type:
-        return Type(str(_token(tree, 0)), len(tree.children) == 2, span=_span(tree))
+        return Type(str(token_at(tree, 0)), len(tree.children) == 2, span=span_of(tree))
 
     def _recursion(self, tree: Parsed) -> Session:
         tokens = [child for child in tree.children if isinstance(child, Token)]
@@ -164,10 +164,10 @@ class Builder:
         if len(tokens) == 2 and not (bound and bound <= _LARGEST_BOUND):
             message = f"`{tokens[1]}` cannot bound a recursion"
             raise self._error(
-                message, _start(tokens[1]), f"give a number from 1 to {_LARGEST_BOUND}"
+                message, start_of(tokens[1]), f"give a number from 1 to {_LARGEST_BOUND}"
             )
         body = self._session(_child(tree))
-        return Recursion(str(tokens[0]), body, bound, span=_span(tree))
+        return Recursion(str(tokens[0]), body, bound, span=span_of(tree))
 
     def _error(self, message: str, offset: int, hint: str | None = None) -> ProtocolError:
         return self._origin.error(Code.PROTOCOL_SYNTAX, message, offset, hint)
@@ -184,19 +184,3 @@ def _ruled(tree: Parsed, rule: str) -> Iterator[Parsed]:
 def _child(tree: Parsed) -> Parsed:
     """The last tree inside one: how a session goes on stands at the end of its prefix."""
     return _trees(tree)[-1]
-
-
-def _token(tree: Parsed, index: int) -> Token:
-    child = tree.children[index]
-    assert isinstance(child, Token)  # noqa: S101 - the grammar says so
-    return child
-
-
-def _start(token: Token) -> int:
-    return token.start_pos or 0
-
-
-def _span(child: Parsed | Token) -> Span:
-    if isinstance(child, Token):
-        return _start(child), child.end_pos or 0
-    return child.meta.start_pos, child.meta.end_pos

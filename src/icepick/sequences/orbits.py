@@ -137,16 +137,7 @@ class Orbits:
 
     def _records(self, name: str, exchange: Exchange) -> Array:
         """The digit of a record after the exchange of what it refers to."""
-        radix = self._layout.places[self._positions[name][0]].radix
-        codes = np.arange(radix - 1)
-        renamed = np.ones(radix - 1, dtype=np.int64)
-        fields = self._exploration.model.resource(name).fields
-        for field, place in zip(fields, self._layout.records[name], strict=True):
-            images = np.arange(len(place.values))
-            if isinstance(field.domain, Reference):
-                images[: self._sizes[field.domain.resource]] = exchange[field.domain.resource]
-            renamed += images[codes // place.weight % len(place.values)] * place.weight
-        return np.concatenate(([0], renamed))
+        return self._layout.exchanged(name, exchange)
 
     def _order(self, digits: Array, name: str) -> Array:
         return np.argsort(digits[self._positions[name]], axis=0, kind="stable")

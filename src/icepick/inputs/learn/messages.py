@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from icepick.inputs.learn.frameworks import structured
 from icepick.inputs.learn.types import Complaint
+from icepick.openapi.nested import leaves
 from icepick.openapi.types import Json
 
 _MANY = 60
@@ -50,22 +50,12 @@ def texts(body: Json, content_type: str = "application/json") -> tuple[str, ...]
     if isinstance(body, str):
         found = _plain(body, content_type)
     else:
-        found = [text for name, text in _strings(body) if not _SAYS_NOTHING.match(name)]
+        said = leaves(body, _VISITED)
+        found = [
+            one for name, one in said if isinstance(one, str) and not _SAYS_NOTHING.match(name)
+        ]
     kept = (text.strip()[:_LONG] for text in found if not _OPAQUE.fullmatch(text[:_LONG]))
     return tuple(dict.fromkeys(text for text in kept if text))[:_MANY]
-
-
-def _strings(body: Json) -> Iterator[tuple[str, str]]:
-    waiting: list[tuple[str, Json]] = [("", body)]
-    for name, value in waiting:
-        if isinstance(value, dict):
-            waiting += [(str(key), inner) for key, inner in value.items()]
-        elif isinstance(value, list):
-            waiting += [(name, inner) for inner in value]
-        elif isinstance(value, str):
-            yield name, value
-        if len(waiting) > _VISITED:
-            return
 
 
 def _plain(body: str, content_type: str) -> list[str]:
