@@ -30,6 +30,9 @@ from icepick.openapi.types import ABSENT
             ": validation error; 'a' is too short",
         ),
         ({"code": 7}, ': {"code": 7}'),
+        ({"error": "Bad Request", "errorDescription": "no image"}, ": no image"),
+        ({"title": "Conflict", "error_message": "taken", "book_title": "x"}, ": taken"),
+        ({"message": "Not Found", "code": 7}, ": Not Found"),
     ],
 )
 def test_the_words_rather_than_the_form(body: Any, text: str) -> None:

@@ -69,7 +69,7 @@ def test_deep_json_is_shown_as_it_came() -> None:
     ("body", "message"),
     [
         (b'{"message": "no such\\n player"}', "no such player"),
-        (b'{"errors": ["a", "b"]}', '["a", "b"]'),
+        (b'{"errors": ["a", "b"]}', "a; b"),
         (b"plain words", "plain words"),
         (b"<html>500</html>", ""),
         (b"\xff", ""),

@@ -59,5 +59,7 @@ class OperationTally:
         others = [f"answered only {', '.join(map(str, self._statuses))}"] if self._statuses else []
         seen = [self._refusal] if self._refusal else others
         unanswered = [self._failure] if self._failure else []
+        if waiting and seen and waiting[0].endswith(seen[0]):
+            seen = []
         found = [*waiting, *seen, *unanswered]
         return "; ".join(found) or self._noted or "no call was planned"

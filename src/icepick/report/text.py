@@ -9,12 +9,12 @@ from unicodedata import category
 
 from rich.markup import escape as _markup
 
+from icepick.execute.said import said
 from icepick.execute.types import Exchange, Failure, Response
 from icepick.openapi.types import Json
 
 _ODD = re.compile(r"[^\n\t\x20-\x7e\xa1-\xac\xae-\u02ff]")
 _TEXTUAL = ("json", "xml", "text/", "html", "javascript", "yaml", "x-www-form-urlencoded")
-_MESSAGE_KEYS = ("message", "detail", "error_description", "error", "title", "reason", "errors")
 
 
 def visible(text: str, keep: str = "\n\t") -> str:
@@ -117,9 +117,6 @@ def message_of(body: bytes) -> str:
     """What an error says in its body, in one short line."""
     value = parsed(body[:100_000])
     if isinstance(value, Mapping):
-        for key in _MESSAGE_KEYS:
-            if value.get(key):
-                found = value[key]
-                return line(found if isinstance(found, str) else json.dumps(found), 200)
+        return line(said(value), 200)
     text = decoded(body[:2000]) or ""
     return "" if text.lstrip().startswith("<") else line(text, 200)
