@@ -93,3 +93,40 @@ def test_what_is_empty_may_be_left_out_and_says_nothing_of_the_rest() -> None:
     assert echo.habit("Pet", ("tags",)) is Habit.OWNED
     assert not same([], ["left"])
     assert same({}, {"more": 1})
+
+
+def _begins(*pairs: tuple[Json, Json], name: str = "startsAt") -> Habit:
+    echo = Echo()
+    for sent, shown in pairs:
+        echo.observe("Shift", (name,), sent, shown)
+    return echo.habit("Shift", (name,))
+
+
+MOVED = (
+    ("2026-03-01T08:00:00Z", "2026-05-01T12:00:00Z"),
+    ("2026-04-02T08:00:00Z", "2026-05-01T12:00:01.5Z"),
+    ("2025-12-03T08:00:00Z", "2026-05-01T12:00:03Z"),
+)
+LATER = "2026-06-01T08:00:00Z"
+
+
+def test_what_cannot_begin_before_it_is_written_is_no_fault() -> None:
+    assert _begins(*MOVED) is Habit.OWNED
+    assert _begins(*MOVED, (LATER, LATER)) is Habit.OWNED
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        (LATER, "2026-05-01T12:00:04Z"),  # it could have begun then
+        ("2026-04-05T08:00:00Z", "2026-04-05T08:00:00Z"),  # what is over is kept, too
+        ("2026-04-05T08:00:00Z", "2026-04-09T08:00:00Z"),  # not the present
+        ("2026-04-05T08:00:00Z", "soon"),
+    ],
+)
+def test_a_beginning_that_is_lost_otherwise_is_one(more: tuple[Json, Json]) -> None:
+    assert _begins(*MOVED, more) in {Habit.GARBLED, Habit.KEPT}
+
+
+def test_what_is_no_beginning_is_to_be_kept() -> None:
+    assert _begins(*MOVED, name="birthday") is Habit.GARBLED

@@ -6,16 +6,22 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
 
-from icepick.execute.laws.times import same_time
+from icepick.execute.laws.times import instant, same_time
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Path
+from icepick.resources.words import words
 
 _ENOUGH = 3
 """So many different values must come back wrong before a field that was never kept is blamed."""
 
 _REMEMBERED = 8
+_BEGINNINGS = frozenset({"start", "starts", "begin", "begins", "from", "since", "effective"})
+_AT_ONCE = timedelta(hours=1)
+"""What is written in one run and begins with its writing begins within this time."""
+
 _SIMPLE = frozenset({str, int, bool})
 _NUMBERS = (int, float)
 
@@ -33,6 +39,9 @@ class Habit(StrEnum):
 @dataclass(slots=True)
 class _Seen:
     kept: int = 0
+    earliest: datetime | None = None
+    """The earliest time that came back as it was sent."""
+
     changed: list[tuple[Json, Json]] = field(default_factory=list)
 
 
@@ -48,6 +57,7 @@ class Echo:
         if same(sent, shown):
             # What is not shown because there is nothing to show need not be shown otherwise.
             seen.kept += not (_is_nothing(sent) and shown is ABSENT)
+            seen.earliest = min(filter(None, (seen.earliest, instant(sent))), default=None)
             return True
         if len(seen.changed) < _REMEMBERED:
             seen.changed.append((sent, shown))
@@ -56,6 +66,8 @@ class Echo:
     def habit(self, resource: str, path: Path) -> Habit:
         """What the service seems to do with a field."""
         seen = self._seen.get((resource, path), _Seen())
+        if _BEGINNINGS.intersection(words(path[-1])) and _begins_with_its_writing(seen):
+            return Habit.OWNED
         if seen.kept:
             return Habit.KEPT
         shown = [pair[1] for pair in seen.changed]
@@ -76,6 +88,17 @@ class Echo:
             habit = self.habit(resource, path)
             if habit in {Habit.OWNED, Habit.NORMALISED}:
                 yield resource, path, habit
+
+
+def _begins_with_its_writing(seen: _Seen) -> bool:
+    """Whether a service has nothing begin before it is written: a time that is over becomes the
+    present one, and only later ones are kept."""
+    pairs = [(instant(sent), instant(shown)) for sent, shown in seen.changed]
+    moved = [(one, other) for one, other in pairs if one is not None and other is not None]
+    if not moved or len(moved) < len(pairs) or any(one >= other for one, other in moved):
+        return False
+    first, last = min(other for _, other in moved), max(other for _, other in moved)
+    return last - first < _AT_ONCE and (seen.earliest is None or seen.earliest >= first)
 
 
 def same(one: Json, other: Json) -> bool:

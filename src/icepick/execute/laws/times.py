@@ -21,7 +21,7 @@ def same_time(one: Json, other: Json) -> bool:
     lasts = _duration(one), _duration(other)
     if None not in lasts:
         return lasts[0] == lasts[1]
-    begins = _instant(one), _instant(other)
+    begins = instant(one), instant(other)
     return None not in begins and begins[0] == begins[1]
 
 
@@ -36,7 +36,8 @@ def _duration(value: Json) -> float | None:
     return -found if match["sign"] else found
 
 
-def _instant(value: Json) -> datetime | None:
+def instant(value: Json) -> datetime | None:
+    """The point in time that a text is; None where it is none."""
     if not isinstance(value, str) or not _INSTANT.fullmatch(value):
         return None
     try:
