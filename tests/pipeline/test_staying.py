@@ -187,3 +187,18 @@ def test_what_an_earlier_run_left_is_not_held_against_a_refusal(tmp_path: Path) 
     judged = [one.judged for events in runs for one in events if isinstance(one, CallJudged)]
     assert [one.label for one in judged if one.kind == "transition" and one.status == 409]
     assert not [one.label for one in judged if one.complaints]
+
+
+def test_what_has_no_address_is_told_of_when_it_stays(tmp_path: Path) -> None:
+    service = Tenants("no way")
+    kind = obj("label", label=TEXT)
+    operations = crud("/tenants", "tenantId", ref("Tenant"))
+    kept = {key: operations[key] for key in ("GET /tenants", "POST /tenants")}
+    kept["POST /tenants"]["responses"]["422"] = {"description": "no"}
+    file = tmp_path / "unaddressed.json"
+    file.write_text(json.dumps(document(kept, {"Tenant": kind})))
+    with serving(web.get("/tenants", service.list), web.post("/tenants", service.create)) as url:
+        events = ran(str(file), Reach(url), RunSettings(seed=1, settle=0.1, wrong=20))
+    left = [one for one in events if isinstance(one, LeftBehind)]
+    assert len({one.reason for one in left}) == len(service.tenants) > 0
+    assert {one.resource for one in left} == {"Tenant"}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from icepick.execute.binding.emulator import Instance
+from icepick.execute.events import LeftBehind
 from icepick.execute.types import Exchange
 from icepick.resources.types import Resource, ResourceMap, Role, Use
 
@@ -29,6 +30,7 @@ class Staying:
     def __init__(self, most: int = IN_ALL) -> None:
         self.most = most
         self._forever = frozenset[str]()
+        self._strays: list[LeftBehind] = []
         self._resources = ResourceMap({}, ())
         self._changing: dict[str, list[tuple[Resource, Use]]] = {}
         """By operation the resources that it creates or deletes."""
@@ -62,6 +64,9 @@ class Staying:
             elif use.creates and resource.name in self._forever:
                 put = exchange.request.method == "PUT"
                 self._add(resource.name, exchange.request.url if put else str(exchange.number))
+            elif use.creates and _is_adrift(resource):
+                why = f"nothing addresses it; request {exchange.number} created it"
+                self._strays.append(LeftBehind(resource.name, exchange.request.url, why))
 
     def refused(self, instance: Instance) -> None:
         """Something that can be deleted was not."""
@@ -115,6 +120,16 @@ class Staying:
         for resource, times in sorted(self._declined.items()):
             left = len(self._left.get(resource, ()))
             yield resource, f"{left} stay on the service; {times} more were wanted and not created"
+
+    def strays(self) -> Iterator[LeftBehind]:
+        """What was created and has no address, so that nobody could remove it."""
+        return iter(self._strays)
+
+
+def _is_adrift(resource: Resource) -> bool:
+    """Whether what is created has no address, lies in nothing that has, and nothing removes it."""
+    removed = resource.having(Role.DELETE, Role.DELETE_MANY)
+    return resource.item_path is None and resource.parent is None and not removed
 
 
 def _forever(resources: Iterable[Resource]) -> Iterator[str]:
