@@ -88,6 +88,7 @@ def use(*path: str) -> Use:
         ({"id": ""}, {"Location": "/pets/x2"}, "x2"),
         (ABSENT, {"location": "https://example.com/v1/pets/a%2Fb"}, "a/b"),
         (ABSENT, {"Location": "/v1/pets/x3/"}, "x3"),
+        ({"data": {"pet_id": "x4"}}, {}, "x4"),
         ({"id": True}, {}, ABSENT),
         ({"items": [{"id": "x"}]}, {}, ABSENT),
         ({"data": [{"id": "x"}]}, {}, "x"),

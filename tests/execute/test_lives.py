@@ -23,11 +23,11 @@ __all__ = ["read"]
 PET = "http://x/pets/1"
 
 
-def lives(read: Read) -> Lives:
+def lives(read: Read, *marked: str) -> Lives:
     operations = {**crud("/pets", "petId", ref("Pet")), "GET /news": op(gives=ref("Pet"))}
     for label, operation in operations.items():
         operation["operationId"] = label
-    return Lives(find_resources(read(operations, Pet=obj(id=TEXT, name=TEXT))))
+    return Lives(find_resources(read(operations, Pet=obj(id=TEXT, name=TEXT))), marked)
 
 
 def exchange(method: str, url: str, reply: Reply | int) -> Exchange:
@@ -54,6 +54,12 @@ MISSING = exchange("GET", PET, 404)
 
 def test_a_whole_life(read: Read) -> None:
     assert told(lives(read), CREATED, SHOWN, CHANGED, DELETED, MISSING) == {}
+
+
+def test_what_says_that_it_is_deleted_is_as_good_as_gone(read: Read) -> None:
+    course = (CREATED, SHOWN, CHANGED, DELETED, SHOWN)
+    assert told(lives(read, "Pet"), *course) == {}
+    assert list(told(lives(read), *course)) == ["absent afterwards"]
 
 
 def test_what_never_was_there_is_not_gone(read: Read) -> None:

@@ -45,6 +45,23 @@ def test_a_collection_and_its_items(find: Find, collection: str) -> None:
     assert (pet.parent, pet.schema_name, pet.is_singleton) == (None, "Pet", False)
 
 
+def test_items_in_the_singular_beside_their_collection(read: Read) -> None:
+    operations = {
+        "GET /parcels": op(gives=many(ref("Parcel"))),
+        "POST /parcels": op(ref("Parcel"), gives=obj(parcelId=TEXT)),
+        "GET /parcel/{parcelId}": op(gives=ref("Parcel")),
+        "DELETE /parcel/{parcelId}": op(),
+        "GET /vans": op(gives=many(ref("Parcel"))),
+    }
+    found = _roles(read, operations, "Parcel", Parcel=obj(id=TEXT, weight=NUMBER))
+    assert found == {
+        "GET /parcels": "list",
+        "POST /parcels": "create",
+        "GET /parcel/{parcelId}": "read",
+        "DELETE /parcel/{parcelId}": "delete",
+    }
+
+
 @pytest.mark.parametrize("name", ["order-lines", "order_lines", "orderLines", "OrderLines"])
 def test_every_way_to_join_words(find: Find, name: str) -> None:
     assert _one(find, crud(f"/{name}", "id", ref("Line")), Line=PET).name == "OrderLine"

@@ -178,3 +178,13 @@ def test_a_list_inside_the_owner_shows_the_identifier(find: Find) -> None:
     note = found.resources["Note"].identifier
     assert note is not None
     assert (note.property, note.chooser) == (("id",), Chooser.SERVER)
+
+
+def test_a_creation_that_may_not_find_what_it_is_given_makes_identifiers_itself(
+    find: Find,
+) -> None:
+    sent = obj("title", id=TEXT, title=TEXT)
+    paths = crud("/books", "bookId", ref("Book"), sent)
+    assert _only(find(paths, Book=obj(id=TEXT, title=TEXT))).chooser is Chooser.EITHER
+    paths["POST /books"]["responses"]["404"] = {"description": "No book has that id."}
+    assert _only(find(paths, Book=obj(id=TEXT, title=TEXT))).chooser is Chooser.SERVER

@@ -15,6 +15,7 @@ from icepick.openapi.nested import leaves
 from icepick.openapi.places import holes, pattern_of
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Identifier, Path, Use
+from icepick.resources.words import words
 
 _DEEPEST = 4
 _MOST_VALUES = 10_000
@@ -113,13 +114,13 @@ def texts_in(body: Json) -> Iterator[str]:
 def identifier_in(answer: Answer, use: Use, identifier: Identifier, item_path: str | None) -> Json:
     """The identifier that a service gave to what it created; ABSENT where it does not say.
 
-    It stands where the document says, or anywhere under the same name, or in `Location`. A list of
-    one is as good as that one.
+    It stands where the document says, or anywhere under the same name, or under the name that it
+    has in paths, or in `Location`. A list of one is as good as that one.
     """
+    start = use.response.path if use.response is not None else ()
+    shown = at(answer.body, start)
+    alone = shown[0] if isinstance(shown, list) and len(shown) == 1 else shown
     if identifier.property is not None:
-        start = use.response.path if use.response is not None else ()
-        shown = at(answer.body, start)
-        alone = shown[0] if isinstance(shown, list) and len(shown) == 1 else shown
         for body, path in ((alone, identifier.property), (answer.body, identifier.property)):
             found = at(body, path)
             if _is_identifier(found):
@@ -127,6 +128,9 @@ def identifier_in(answer: Answer, use: Use, identifier: Identifier, item_path: s
         found = _named(alone if shown is answer.body else answer.body, identifier.property[-1])
         if _is_identifier(found):
             return found
+    for name in alone if isinstance(alone, Mapping) else ():
+        if words(name) == words(identifier.parameter) and _is_identifier(alone[name]):
+            return alone[name]
     return _located(answer, identifier, item_path)
 
 

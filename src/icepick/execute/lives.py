@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from icepick.execute.answers import answer_of
 from icepick.execute.events import LifeCycle
@@ -27,8 +27,10 @@ _VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|\S*\d\S*")
 class Life:
     """What was seen of the life of one resource, and what was said where it was not."""
 
-    def __init__(self, resource: Resource) -> None:
+    def __init__(self, resource: Resource, *, is_marked: bool = False) -> None:
         self.resource = resource.name
+        self._is_marked = is_marked
+        """Whether what is deleted stays readable, and says that it is deleted."""
         found = {part for use in resource.uses for part in _parts(use)}
         self.parts = [one for one in (CREATE, READ, UPDATE, DELETE) if one in found] + [GONE]
         self.done: set[str] = set()
@@ -67,7 +69,7 @@ class Life:
         self._refused.setdefault(part, Counter())[kind] += 1
 
     def _after(self, url: str, status: int) -> None:
-        if status in _MEANS_GONE:
+        if status in _MEANS_GONE or (self._is_marked and 200 <= status < 300):
             self.done.add(GONE)
         elif self._deleted.pop(url) == self._created:
             # One that was created since may have got the same number.
@@ -102,8 +104,12 @@ class Life:
 class Lives:
     """Takes the exchanges of a run, and says how much of each life cycle was seen."""
 
-    def __init__(self, resources: ResourceMap) -> None:
-        self._lives = [Life(one) for one in resources.resources.values() if one.identifier]
+    def __init__(self, resources: ResourceMap, marked: Collection[str] = ()) -> None:
+        self._lives = [
+            Life(one, is_marked=one.name in marked)
+            for one in resources.resources.values()
+            if one.identifier
+        ]
         self._parts: dict[str, list[tuple[Life, str]]] = {}
         for life in self._lives:
             for use in resources.resources[life.resource].uses:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from icepick.execute.calibration.calibrate import CASCADE, Calibration, Tie
-from icepick.execute.calibration.manners import Manners
+from icepick.execute.calibration.manners import Departure, Manners
 from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
 from icepick.execute.events import DEVIATION, Event, Noted, ResourceSeen
 from icepick.glacier import Contracts, parse_formula
@@ -35,6 +35,12 @@ class Known:
 
     manners: Mapping[str, Manners] = field(default_factory=dict)
     document: str = ""
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The resources whose instances stay readable and say that they are deleted."""
+        found = (name for name, one in self.manners.items() if one.departure is Departure.MARKED)
+        return frozenset(found)
 
 
 async def calibrated(

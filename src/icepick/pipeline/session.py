@@ -111,7 +111,7 @@ class Session:
             for event in planning:
                 yield event
             engine = self._start(plans, transport, budget, len(before))
-            lives = Lives(begun.api.resources)
+            lives = Lives(begun.api.resources, begun.known.marked)
             for exchange in before:
                 lives.add(exchange)
             async with aclosing(engine.events()) as events:
@@ -168,4 +168,5 @@ class Session:
         """What is told when all is done."""
         if note := lockout.note(self.url):
             yield note
+        yield from self._begun.shared.staying.strays()
         yield from lives.told()

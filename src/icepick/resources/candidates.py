@@ -57,7 +57,19 @@ def _candidate(node: PathNode, tree: PathTree, schemas: Schemas) -> Candidate | 
     keyed = _keyed_collection(node, tree, schemas)
     if keyed is not None:
         return Candidate(node, keyed, keyed.noun)
+    if collection is not None and not collection.operations:
+        collection = _plural_beside(collection, tree) or collection
     return Candidate(node, collection, node.noun)
+
+
+def _plural_beside(singular: PathNode, tree: PathTree) -> PathNode | None:
+    """The collection of what is addressed in the singular: `/parcels` beside `/parcel/{id}`."""
+    for node in tree.beside(singular):
+        told = node.last.parameter is None and is_plural(node.last.name)
+        has_items = any(child.last.parameter and child.operations for child in tree.children(node))
+        if told and node.operations and node.noun == singular.noun and not has_items:
+            return node
+    return None
 
 
 def _keyed_collection(node: PathNode, tree: PathTree, schemas: Schemas) -> PathNode | None:

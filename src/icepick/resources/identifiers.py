@@ -14,6 +14,7 @@ from icepick.resources.types import (
     Field,
     Identifier,
     Location,
+    Path,
     Payload,
     Provenance,
     Use,
@@ -138,6 +139,16 @@ def identifier(
     )
 
 
+def shown_at(identifier: Identifier, known: Iterable[str]) -> Path | None:
+    """Where an object of these properties shows an identifier: as instances do, or under the name
+    that it has in paths."""
+    names = list(known)
+    if identifier.property is None or identifier.property[0] in names:
+        return identifier.property
+    wanted = words(identifier.parameter)
+    return next(((name,) for name in names if words(name) == wanted), None)
+
+
 def _described(address: Address, fields: Iterable[Field], schemas: Schemas) -> Match | None:
     """The property that the words about the parameter name.
 
@@ -175,6 +186,9 @@ def _chosen(
         given = _own_input(operation, use.request, prop, address.parameter, schemas)
         if given is None or _answers_with_number(operation, schemas):
             continue
+        if not given.required and _finds(operation):
+            why = f"{operation.label} looks for what `{given}` names: it declares 404"
+            return given, Chooser.SERVER, why
         if given.required or not is_generic(words(given.name)) or _needs_no_answer(operation):
             return given, Chooser.CLIENT, f"{operation.label} takes it as `{given}`"
         return given, Chooser.EITHER, f"{operation.label} may be given it as `{given}`"
@@ -200,6 +214,11 @@ def _needs_no_answer(operation: Operation) -> bool:
     """Whether the answer cannot tell a server-made identifier, so that it must be the client's."""
     answer = success(operation)
     return answer is not None and not answer.content and not answer.headers
+
+
+def _finds(operation: Operation) -> bool:
+    """Whether a creation says that it may not find something, where its path names nothing."""
+    return "404" in operation.responses and not operation.parameters_in(ParameterLocation.PATH)
 
 
 def _answers_with_number(operation: Operation, schemas: Schemas) -> bool:

@@ -164,3 +164,7 @@ class PathTree:
     def children(self, node: PathNode) -> list[PathNode]:
         """The paths one segment longer."""
         return self._children.get(node.key, [])
+
+    def beside(self, node: PathNode) -> list[PathNode]:
+        """The other paths with the same beginning but for the last segment."""
+        return [one for one in self._children.get(node.key[:-1], []) if one.key != node.key]

@@ -6,7 +6,16 @@ from icepick.glacier.inference.keys import Key, key_of
 from icepick.glacier.inference.views import Views, own_keys
 from icepick.openapi.places import blank, holes
 from icepick.openapi.shape import Schemas, properties
-from icepick.resources.types import Location, Payload, Reference, Resource, ResourceMap, Use
+from icepick.resources.identifiers import shown_at
+from icepick.resources.types import (
+    Chooser,
+    Location,
+    Payload,
+    Reference,
+    Resource,
+    ResourceMap,
+    Use,
+)
 
 
 class Naming:
@@ -36,7 +45,7 @@ class Naming:
             return None
         if identifier.parameter in self.own:
             return self.own
-        if identifier.input is None:
+        if identifier.input is None or identifier.chooser is Chooser.SERVER:
             return None
         key = key_of(identifier.input.location, identifier.input.path)
         beside = self._beside("req_body", self.use.request)
@@ -47,10 +56,10 @@ class Naming:
         identifier, shown = self.resource.identifier, self.use.response
         if identifier is None or identifier.property is None or shown is None or shown.many:
             return None
-        first = identifier.property[0]
-        if first not in properties(shown.schema, self.schemas):
+        where = shown_at(identifier, properties(shown.schema, self.schemas))
+        if where is None:
             return None
-        key = Key.of_call("res_body", (*shown.path, *identifier.property))
+        key = Key.of_call("res_body", (*shown.path, *where))
         return {**self.own, **self._beside("res_body", shown), identifier.parameter: key}
 
     def keys_addressed(self) -> dict[str, Key] | None:

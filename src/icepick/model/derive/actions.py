@@ -226,8 +226,10 @@ class ActionWriter:
     def _answer(self) -> Iterator[tuple[Path, Instance]]:
         identifier, shown = self._resource.identifier, self._use.response
         if identifier is not None and identifier.property is not None and shown is not None:
-            where = (*shown.path, *identifier.property)
-            yield where, Instance(self._resource.name, Var(self._own))
+            own = Instance(self._resource.name, Var(self._own))
+            yield (*shown.path, *identifier.property), own
+            # Some creations answer with nothing but the name that paths have for it.
+            yield (*shown.path, identifier.parameter), own
 
     # Guard
 
