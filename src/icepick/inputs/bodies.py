@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from icepick.inputs.files import kind_of
 from icepick.inputs.serialise import pairs, scalar
 from icepick.openapi.shape import Schemas, items, keyword, properties
 from icepick.openapi.types import Json, MediaType, Parameter, ParameterLocation, Schema
@@ -127,7 +128,9 @@ def _part(name: str, value: Json, schema: Schema, schemas: Schemas, kind: str | 
     if isinstance(value, File):
         return _Part(name, value.content, kind or value.content_type, value.name)
     if keyword(schema, "format", schemas) in _FILE_FORMATS:
-        return _Part(name, _octets(scalar(value)), _stated(kind, _OCTETS), f"{name}.bin")
+        content = _octets(scalar(value))
+        ending, usual = kind_of(content) or ("bin", _OCTETS)
+        return _Part(name, content, _stated(kind, usual), f"{name}.{ending}")
     if isinstance(value, dict | list):
         return _Part(name, _json(value), _stated(kind, "application/json"))
     if kind is not None and kind.endswith(("/json", "+json")):

@@ -109,7 +109,9 @@ class Generator:
             for example in media.examples:
                 if self.fits(media.schema, example):
                     return Made(example)
-        return self.value(self._of_one(media.schema), rng, options, given)
+        # A body that is a picture has no name that says so.
+        name = "image" if media.content_type.startswith("image/") else ""
+        return self.value(self._of_one(media.schema), rng, options, given, name)
 
     def _of_one(self, schema: Schema) -> Schema:
         """A list as a body has one element where it may: none would ask for nothing, and of more

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from icepick.inputs.files import sample
 from icepick.inputs.formats import FORMATS, word
 from icepick.inputs.patterns import Pattern, pattern
 from icepick.inputs.realistic import text_for
@@ -24,6 +25,9 @@ def text(flat: Mapping[str, Any], name: str, rng: Random, *, realistic: bool = T
     known = [found for one in flat.get("patterns", ()) if (found := pattern(one)) is not None]
     form = flat.get("format") or ("byte" if flat.get("contentEncoding") == "base64" else None)
     trimmed = ""
+    file = sample(flat, name) if realistic and form == "binary" and not known else None
+    if file is not None and low <= len(file) <= high:
+        return file
     for made in _candidates(known, form, name if realistic else "", (low, high), rng):
         if low <= len(made) <= high and (not known or all(one.matches(made) for one in known)):
             # Many services trim texts, and what they keep would differ from what was sent.
