@@ -133,3 +133,19 @@ def test_swagger_produces_json_where_it_does_not_say(produces: Any, read: Read) 
     operation = {"produces": produces, "responses": {"200": {"schema": TEXT}}}
     found = read(v2({"/a": {"get": operation}})).operations[0].responses["200"]
     assert list(found.content) == ["application/json"]
+
+
+@pytest.mark.parametrize(
+    ("status", "kinds"),
+    [
+        ("200", ["application/x-yaml"]),
+        ("404", ["application/x-yaml", "application/json"]),
+        ("default", ["application/x-yaml", "application/json"]),
+    ],
+)
+def test_swagger_cannot_say_in_which_form_it_refuses(
+    status: str, kinds: list[str], read: Read
+) -> None:
+    operation = {"produces": ["application/x-yaml"], "responses": {status: {"schema": TEXT}}}
+    found = read(v2({"/a": {"get": operation}})).operations[0].responses[status]
+    assert list(found.content) == kinds

@@ -59,12 +59,14 @@ class ResponseReader:
         return Response(
             status,
             node.text("description"),
-            self._content(node, operation, label),
+            self._content(node, operation, label, status),
             self._headers(node, label),
             self._links(node, label),
         )
 
-    def _content(self, node: Node, operation: Node, label: str) -> dict[str, MediaType]:
+    def _content(
+        self, node: Node, operation: Node, label: str, status: str
+    ) -> dict[str, MediaType]:
         if not self._context.is_swagger:
             return self._requests.content(node, label)
         child = node.get("schema")
@@ -72,6 +74,9 @@ class ResponseReader:
             return {}
         schema = self._schemas.read(child, label)
         produces = self._requests.media_types(operation, "produces", label) or [_JSON]
+        if status[0] not in "123" and _JSON not in produces:
+            # Version 2.0 cannot say that what is wrong is told in another form than what is asked.
+            produces = [*produces, _JSON]
         known = {kind: example.value for kind, example in self._members(node, "examples", label)}
         return {
             kind: MediaType(kind, schema, (known[kind],) if kind in known else ())
