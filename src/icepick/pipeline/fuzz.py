@@ -39,6 +39,7 @@ from icepick.execute.wrong.inputs import Count, WrongInputs
 from icepick.inputs import Fresh, Generator, Responses
 from icepick.inputs.dice import dice
 from icepick.inputs.learn import Learned, Setting
+from icepick.openapi.names import declared_names
 from icepick.openapi.types import ApiSpec, Json
 from icepick.pipeline.models import Described
 from icepick.pipeline.opening import opening
@@ -160,7 +161,7 @@ class FuzzSession:
         self._client: Client | None = None
         self._deadline: float | None = None
         self.learned = dict(learned or {})
-        self.secrets = Secrets()
+        self.secrets = Secrets(names=declared_names(api.spec))
         self.url = base_url(api.spec, reach.url)
 
     def stop(self, ending: Ending = Ending.INTERRUPTED, text: str = "") -> None:

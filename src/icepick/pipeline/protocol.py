@@ -22,6 +22,7 @@ from icepick.execute.routing import Routing, listings
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Judged, Transport
 from icepick.inputs import CaseMaker, Generator, Options
+from icepick.openapi.names import declared_names
 from icepick.openapi.types import Json
 from icepick.pipeline.leftovers import leftovers
 from icepick.pipeline.models import Described
@@ -101,7 +102,7 @@ class ProtocolSession:
         self._id = run_id
         self._driver: Driver | None = None
         self._stopped: Ending | None = None
-        self.secrets = Secrets()
+        self.secrets = Secrets(names=declared_names(api.spec))
         self.url = base_url(api.spec, reach.url)
 
     def stop(self, ending: Ending = Ending.INTERRUPTED) -> None:

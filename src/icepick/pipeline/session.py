@@ -16,6 +16,7 @@ from icepick.execute.transport.client import Client
 from icepick.execute.transport.secrets import Secrets
 from icepick.execute.types import Exchange, Judged, Purpose, Request, Transport
 from icepick.inputs.learn import Learned
+from icepick.openapi.names import declared_names
 from icepick.openapi.types import Json
 from icepick.pipeline.beginning import Beginning, Earlier
 from icepick.pipeline.calibration import Known
@@ -45,7 +46,7 @@ class Session:
         self._id = run_id
         self._engine: Engine | None = None
         self._stopped: Ending | None = None
-        self.secrets = Secrets()
+        self.secrets = Secrets(names=declared_names(api.spec))
         self.url = base_url(api.spec, reach.url)
         self._begun = Beginning(
             api, self.url, settings, earlier or Earlier(), lambda: self._stopped is not None

@@ -80,6 +80,25 @@ def test_a_longer_secret_is_not_cut_by_a_shorter_one() -> None:
     assert Secrets("abcd", "abcdefgh").mask("abcdefgh abcd") == "*** ***"
 
 
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ('{"admin": true, "name": "admin"}', '{"admin": true, "name": "***"}'),
+        (r"{\"admin\": \"admin\"}", r"{\"admin\": \"***\"}"),
+        ("User.admin is null, said admin", "User.admin is null, said ***"),
+        ("http://x/admin/users?admin=admin&b=admin", "http://x/admin/users?admin=***&b=***"),
+        ("admin=admin", "admin=***"),
+        ('form-data; name="admin"', 'form-data; name="admin"'),
+        ("administrator", "***istrator"),
+    ],
+)
+def test_a_name_of_the_document_stays_where_it_is_a_name(text: str, masked: str) -> None:
+    secrets = Secrets("admin", names=["admin", "name"])
+    assert secrets.mask(text) == masked
+    assert secrets.mask_bytes(text.encode()) == masked.encode()
+    assert "admin" not in Secrets("admin", names=["name"]).mask(text)
+
+
 def test_short_texts_are_too_common() -> None:
     assert Secrets("", "a", "abc").mask("abcabc") == "abcabc"
 

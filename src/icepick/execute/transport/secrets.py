@@ -6,8 +6,9 @@ import html
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus
 
@@ -57,11 +58,14 @@ class Secrets:
     """The secret texts of a run, in every form in which they travel.
 
     Texts of less than four characters are too common to be masked wherever they occur; in the
-    headers that carry credentials they are masked all the same.
+    headers that carry credentials they are masked all the same. `names` are those of the document,
+    such as `admin` or `password`: where such a one is a name it says nothing of a password that is
+    called the same, and a request without it would be another one.
     """
 
-    def __init__(self, *texts: str) -> None:
+    def __init__(self, *texts: str, names: Collection[str] = ()) -> None:
         self._secrets: tuple[_Secret, ...] = ()
+        self._declared = frozenset(names)
         self._names: frozenset[str] = _PRIVATE
         self.add(*texts)
 
@@ -88,7 +92,11 @@ class Secrets:
     def mask(self, text: str) -> str:
         """The text without secrets; the same object where it has none."""
         for secret in self._secrets:
-            if secret.core in text:
+            if secret.core not in text:
+                continue
+            if secret.text in self._declared:
+                text = _hidden(secret.text).sub(_masked, text)
+            else:
                 for form, _ in secret.forms:
                     if form in text:
                         text = text.replace(form, MASK)
@@ -97,7 +105,11 @@ class Secrets:
     def mask_bytes(self, body: bytes) -> bytes:
         """The bytes without secrets."""
         for secret in self._secrets:
-            if secret.core_bytes in body:
+            if secret.core_bytes not in body:
+                continue
+            if secret.text in self._declared:
+                body = _hidden_bytes(secret.text).sub(_masked_bytes, body)
+            else:
                 for _, form in secret.forms:
                     if form in body:
                         body = body.replace(form, MASK.encode())
@@ -195,6 +207,31 @@ class Secrets:
     def _changes(self, value: Any) -> dict[str, Any]:
         names = (one.name for one in fields(value) if one.name not in _KEPT)
         return {name: self._walked(getattr(value, name)) for name in names}
+
+
+@lru_cache(maxsize=100)
+def _hidden(name: str) -> re.Pattern[str]:
+    """Finds a text wherever it occurs, in a group of its own where it is no name: not that of a
+    property in JSON or in a path of properties, of a field of a form, or of a part of a URL."""
+    name = re.escape(name)
+    as_name = (
+        rf'(?<="){name}(?=\\?"\s*:)|(?<=\.){name}(?!\w)|(?<![^?&\s]){name}(?==)'
+        rf'|(?<=name="){name}(?=")|(?<=/){name}(?![\w.-])'
+    )
+    return re.compile(f"{as_name}|({name})")
+
+
+@lru_cache(maxsize=100)
+def _hidden_bytes(name: str) -> re.Pattern[bytes]:
+    return re.compile(_hidden(name).pattern.encode("utf-8"))
+
+
+def _masked(found: re.Match[str]) -> str:
+    return found[0] if found[1] is None else MASK
+
+
+def _masked_bytes(found: re.Match[bytes]) -> bytes:
+    return found[0] if found[1] is None else MASK.encode()
 
 
 def _without_cookies(value: str, *, one: bool) -> str:
