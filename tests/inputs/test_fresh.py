@@ -87,3 +87,12 @@ def test_what_cannot_be_is_explained() -> None:
     refused = fresh.value({"type": "integer", "minimum": 2, "maximum": 1})
     assert isinstance(refused, NotMade)
     assert "bounds" in refused.reason
+
+
+def test_what_stands_in_a_path_is_one_word() -> None:
+    fresh = Fresh(Generator({}), Random(1))
+    made = (
+        fresh.value({"type": "string"}, "name"),
+        fresh.value({"type": "string"}, "name", in_path=True),
+    )
+    assert [" " in str(one.value) for one in made if isinstance(one, Made)] == [True, False]

@@ -62,6 +62,23 @@ def test_items_in_the_singular_beside_their_collection(read: Read) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("summary", "status", "role"),
+    [
+        ("Create a single pet", "201", "create"),
+        ("Create a single pet", "200", "action"),
+        ("Feed a pet", "201", "action"),
+    ],
+)
+def test_a_second_creation_on_the_item_path(
+    read: Read, summary: str, status: str, role: str
+) -> None:
+    operations = crud("/pets", "petId", ref("Pet"))
+    operations["POST /pets/{petId}"] = {**op(status=status), "summary": summary}
+    found = _roles(read, operations, "Pet", Pet=PET)
+    assert (found["POST /pets"], found["POST /pets/{petId}"]) == ("create", role)
+
+
 @pytest.mark.parametrize("name", ["order-lines", "order_lines", "orderLines", "OrderLines"])
 def test_every_way_to_join_words(find: Find, name: str) -> None:
     assert _one(find, crud(f"/{name}", "id", ref("Line")), Line=PET).name == "OrderLine"

@@ -188,3 +188,15 @@ def test_a_creation_that_may_not_find_what_it_is_given_makes_identifiers_itself(
     assert _only(find(paths, Book=obj(id=TEXT, title=TEXT))).chooser is Chooser.EITHER
     paths["POST /books"]["responses"]["404"] = {"description": "No book has that id."}
     assert _only(find(paths, Book=obj(id=TEXT, title=TEXT))).chooser is Chooser.SERVER
+
+
+def test_a_name_in_the_path_of_another_is_that_of_the_other(find: Find) -> None:
+    paths = {
+        **crud("/users", "name", ref("User"), obj("names", names=many(TEXT))),
+        **crud("/groups", "name", ref("Group")),
+        "POST /groups/{name}/users": op(obj("names", names=many(TEXT)), ref("Group")),
+    }
+    found = find(paths, User=obj(name=TEXT, admin=TEXT), Group=obj(name=TEXT, size=NUMBER))
+    user = found.resources["User"].identifier
+    assert user is not None
+    assert (user.property, user.chooser) == (("name",), Chooser.SERVER)

@@ -46,13 +46,17 @@ class Fresh:
         self._first = block * _BLOCK
         self._scopes: dict[str, _Scope] = {}
 
-    def value(self, schema: Schema, name: str = "", scope: str | None = None) -> Result:
+    def value(
+        self, schema: Schema, name: str = "", scope: str | None = None, *, in_path: bool = False
+    ) -> Result:
         """A value that fits the schema and was neither given nor taken before.
 
-        The scope is the name unless told otherwise.
+        The scope is the name unless told otherwise. What stands in a path is one word: many
+        services take no other there.
         """
         own = self._scope(name if scope is None else scope)
-        for candidate in self._candidates(schema, name, own):
+        found = self._candidates(schema, name, own)
+        for candidate in map(_one_word, found) if in_path else found:
             key = _key(candidate)
             if key not in own.used and self._generator.fits(schema, candidate):
                 own.used.add(key)
@@ -129,6 +133,10 @@ class Fresh:
         )
         for _ in range(_DRAWS if found else 0):
             yield found.make(self._rng, low, high) if found else ""
+
+
+def _one_word(value: Json) -> Json:
+    return "-".join(value.lower().split()) if isinstance(value, str) and " " in value else value
 
 
 @lru_cache(maxsize=500)

@@ -181,7 +181,9 @@ def _chosen(
     """Who makes the identifier, and where creation takes it."""
     for operation, use in creating:
         own = Field((address.parameter,), Location.PATH, address.like, required=True)
-        if any(p.name == own.name for p in operation.parameters_in(ParameterLocation.PATH)):
+        # Below another resource, the name may be that of the other one.
+        names = {one.name for one in operation.parameters_in(ParameterLocation.PATH)}
+        if own.name in names and use.owner is None:
             return own, Chooser.CLIENT, f"{operation.label} takes it in the path"
         given = _own_input(operation, use.request, prop, address.parameter, schemas)
         if given is None or _answers_with_number(operation, schemas):

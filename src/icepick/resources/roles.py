@@ -16,6 +16,7 @@ from icepick.resources.words import Words, is_plural, noun, words
 _SEARCH = frozenset({"search", "query", "filter", "find", "lookup", "list", "paginate", "count"})
 _REMOVES = frozenset({"remove", "delete", "purge", "clear", "reset", "cancel", "stop", "close"})
 _BULK = frozenset({"bulk", "batch", "many", "multiple", "list", "array", "all"})
+_CREATING = frozenset({"create", "creates", "add", "adds", "register", "registers"})
 _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 
@@ -58,10 +59,19 @@ def item_uses(node: PathNode, kind: Kind) -> Iterator[Use]:
         elif operation.method == "POST" and not kind.has_collection_create:
             reason = "POST on the item path, and the collection takes none"
             yield _use(operation, Role.CREATE, kind, reason, 0.85)
+        elif operation.method == "POST" and _says_created(operation):
+            yield _use(operation, Role.CREATE, kind, "POST on the item path that creates", 0.85)
         elif operation.method == "POST":
             given = [f for f in inputs(operation, kind.schemas) if f.location is not Location.PATH]
             role = Role.UPDATE if given else Role.ACTION
             yield _use(operation, role, kind, "POST on an item that exists", 0.7)
+
+
+def _says_created(operation: Operation) -> bool:
+    """Whether an operation is said to create, and answers in no other way than with 201."""
+    good = [status for status in operation.responses if status.startswith("2")]
+    first = words(operation.summary)[:1] or words(operation.id)[:1]
+    return good == ["201"] and bool(_CREATING.intersection(first))
 
 
 def collection_uses(node: PathNode, kind: Kind) -> Iterator[Use]:

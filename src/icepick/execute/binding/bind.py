@@ -132,7 +132,8 @@ class Binder:
         """The same with identifiers that nothing has in place of those that are missing."""
         for slot, leaf in self._subject.leaves.of(operation).by_slot.items():
             if leaf.location is Location.PATH and slot not in given:
-                made = chance.fresh.value(leaf.schema, leaf.name, f"unknown {leaf.name}")
+                scope = f"unknown {leaf.name}"
+                made = chance.fresh.value(leaf.schema, leaf.name, scope, in_path=True)
                 if isinstance(made, Made):
                     given[slot] = made.value
         return given

@@ -127,7 +127,8 @@ class Deed:
             return {slot: found}
         schema = identifier.input.schema if identifier.input else identifier.schema
         scope = f"{self.resource.name} identifier"
-        made = self.chance.fresh.value(schema, identifier.parameter, scope)
+        in_path = slot[0] is Location.PATH
+        made = self.chance.fresh.value(schema, identifier.parameter, scope, in_path=in_path)
         return {slot: made.value} if isinstance(made, Made) else {}
 
     def _related(self, identifier: Identifier) -> Json:
@@ -146,7 +147,9 @@ class Deed:
     def _unknown(self, slot: Slot) -> Json:
         """An identifier that nothing has."""
         leaf = self.subject.leaves.of(self.operation).by_slot[slot]
-        made = self.chance.fresh.value(leaf.schema, leaf.name, f"unknown {leaf.name}")
+        in_path = slot[0] is Location.PATH
+        scope = f"unknown {leaf.name}"
+        made = self.chance.fresh.value(leaf.schema, leaf.name, scope, in_path=in_path)
         return made.value if isinstance(made, Made) else None
 
     def many(self) -> Bound | NotBound:

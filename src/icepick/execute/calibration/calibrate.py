@@ -129,6 +129,8 @@ class Calibration:
             before = await self._read(resource, path)
             stranger = await self._read(resource, never_was(path, self._rng))
             seen = Manners(resource.name, absent=stranger.status if stranger else None, slow=slow)
+            if not _is_good(before):
+                return seen  # an update took it away, so there is nothing to delete
             return await self._deleted(resource, thing, path, before, seen)
 
     async def _used(self, chain: Chain, resource: Resource) -> None:

@@ -65,7 +65,7 @@ def made_up_path(operation: Operation, fresh: Fresh) -> Inputs:
     found: dict[Slot, Json] = {}
     for one in operation.parameters:
         if one.location.value == Location.PATH.value:
-            made = fresh.value(one.schema, one.name, f"made up {one.name}")
+            made = fresh.value(one.schema, one.name, f"made up {one.name}", in_path=True)
             if isinstance(made, Made):
                 found[Location.PATH, (one.name,)] = made.value
     return Inputs(found)

@@ -47,6 +47,8 @@ class Naming:
             return self.own
         if identifier.input is None or identifier.chooser is Chooser.SERVER:
             return None
+        if identifier.input.location is Location.PATH:
+            return None  # another creation takes it there
         key = key_of(identifier.input.location, identifier.input.path)
         beside = self._beside("req_body", self.use.request)
         return {**self.own, **beside, identifier.parameter: key} if key else None

@@ -130,7 +130,8 @@ class TrialMaker:
 
     def _draw(self, one: Input, strategy: Strategy) -> Json:
         if strategy == UNIQUE:
-            made = self._setting.fresh.value(one.field.schema, one.field.name)
+            in_path = one.field.location is Location.PATH
+            made = self._setting.fresh.value(one.field.schema, one.field.name, in_path=in_path)
         elif isinstance(strategy, FromResponse):
             values = self._setting.responses.values(strategy)
             return latest(values, self._rng, self._newest) if values else ABSENT
