@@ -126,3 +126,15 @@ def test_an_envelope_around_what_differs_is_one(wrapped: str, answer: bytes, fau
         [complaint] = Inspector({}).inspect(exchange, operation)
         found.add(complaint.about)
     assert len(found) == faults
+
+
+def test_a_large_value_is_cut_in_what_is_said_of_it() -> None:
+    choice = {"anyOf": [{"type": "string"}, {"type": "object", "required": ["id"]}]}
+    media = {"application/json": MediaType("application/json", choice)}
+    operation = replace(OPERATION, responses={"200": Declared("200", "", media)})
+    body = b'{"names": [' + b'"someone",' * 100 + b'"and me"]}'
+    answer = Response(200, (JSON,), body)
+    exchange = Exchange(3, 0.0, Purpose.READ, Request("GET", "http://x/pets/1"), answer)
+    [one] = Inspector({}).inspect(exchange, operation)
+    assert len(one.happened) < 200
+    assert "... is not valid under any of the schemas" in one.happened

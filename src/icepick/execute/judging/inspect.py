@@ -29,6 +29,8 @@ _SHORT = 10_000
 _MOST_FIELDS = 3
 _LONGEST = 60
 WANTS = "; the schema wants "
+_LARGE = re.compile(r"^[\[{].*[\]}](?= (?:is|has|does) )", re.DOTALL)
+"""An object or a list at the beginning of a message."""
 _OF_TYPE = re.compile(r"(.*) is not of types? (\".*)", re.DOTALL)
 _QUOTED = re.compile(r'"(\w+)"')
 _ABOUT_ANSWERS = frozenset(
@@ -233,10 +235,13 @@ def _told_of(problem: Problem) -> str:
     place = (problem.field if named else problem.pointer) or "the body"
     match = _OF_TYPE.fullmatch(problem.message)
     if match is None:
-        return f"{place}: {problem.message}"
+        return f"{place}: {_LARGE.sub(lambda found: _cut(found[0]), problem.message)}"
     value, kinds = match.groups()
-    value = value if len(value) <= _LONGEST else value[: _LONGEST - 3] + "..."
-    return f"{place} is {value}{WANTS}{' or '.join(map(_one, _QUOTED.findall(kinds)))}"
+    return f"{place} is {_cut(value)}{WANTS}{' or '.join(map(_one, _QUOTED.findall(kinds)))}"
+
+
+def _cut(value: str) -> str:
+    return value if len(value) <= _LONGEST else value[: _LONGEST - 3] + "..."
 
 
 def _one(kind: str) -> str:
