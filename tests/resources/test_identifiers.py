@@ -186,6 +186,8 @@ def test_a_creation_that_may_not_find_what_it_is_given_makes_identifiers_itself(
     sent = obj("title", id=TEXT, title=TEXT)
     paths = crud("/books", "bookId", ref("Book"), sent)
     assert _only(find(paths, Book=obj(id=TEXT, title=TEXT))).chooser is Chooser.EITHER
+    paths["POST /books"]["responses"]["404"] = {"description": "No author has that id."}
+    assert _only(find(paths, Book=obj(id=TEXT, title=TEXT))).chooser is Chooser.EITHER
     paths["POST /books"]["responses"]["404"] = {"description": "No book has that id."}
     assert _only(find(paths, Book=obj(id=TEXT, title=TEXT))).chooser is Chooser.SERVER
 

@@ -19,7 +19,7 @@ from icepick.resources.types import (
     Provenance,
     Use,
 )
-from icepick.resources.words import ID_WORDS, Words, is_generic, words
+from icepick.resources.words import ID_WORDS, Words, is_generic, singular, words
 
 WRAPPERS = frozenset({"metadata", "meta", "data", "attributes", "_id", "identifier", "info", "key"})
 """Objects inside a representation that are still about the thing itself."""
@@ -188,8 +188,8 @@ def _chosen(
         given = _own_input(operation, use.request, prop, address.parameter, schemas)
         if given is None or _answers_with_number(operation, schemas):
             continue
-        if not given.required and _finds(operation):
-            why = f"{operation.label} looks for what `{given}` names: it declares 404"
+        if not given.required and _finds(operation, address.named):
+            why = f"{operation.label} looks for what `{given}` names, and may not find it"
             return given, Chooser.SERVER, why
         if given.required or not is_generic(words(given.name)) or _needs_no_answer(operation):
             return given, Chooser.CLIENT, f"{operation.label} takes it as `{given}`"
@@ -218,9 +218,12 @@ def _needs_no_answer(operation: Operation) -> bool:
     return answer is not None and not answer.content and not answer.headers
 
 
-def _finds(operation: Operation) -> bool:
-    """Whether a creation says that it may not find something, where its path names nothing."""
-    return "404" in operation.responses and not operation.parameters_in(ParameterLocation.PATH)
+def _finds(operation: Operation, named: Words) -> bool:
+    """Whether a creation says that it may not find one of its own kind: then it changes what is
+    there if it is told which. What else is missing may be what it refers to."""
+    missing = operation.responses.get("404")
+    told = {singular(word) for word in words(missing.description)} if missing else set()
+    return named[-1:] != () and named[-1] in told
 
 
 def _answers_with_number(operation: Operation, schemas: Schemas) -> bool:
