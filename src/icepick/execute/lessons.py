@@ -119,7 +119,16 @@ class Lessons:
             return known or Learned(operation.id)
         learner = self.learner(operation, effort, anew=anew)
         trial = learner.valid() if known is not None and known.successes and not anew else None
-        trial = self._allowed(learner, trial or learner.next())
+        await self._teach(learner, trial or learner.next(), is_over)
+        if not anew:
+            self.learned[operation.id] = added(known, learner.learned)
+        return learner.learned
+
+    async def _teach(
+        self, learner: OperationLearner, first: Trial | None, is_over: Callable[[], bool]
+    ) -> None:
+        """Tell a learner what becomes of its inputs, as long as it has any."""
+        trial = self._allowed(learner, first)
         while trial is not None and not is_over():
             reply = await self._reply(trial.case)
             if reply is None:
@@ -128,9 +137,6 @@ class Lessons:
             kind = reply.header("Content-Type") or ""
             learner.observe(trial, reply.status, "" if body is ABSENT else body, kind)
             trial = self._allowed(learner, learner.next())
-        if not anew:
-            self.learned[operation.id] = added(known, learner.learned)
-        return learner.learned
 
     def keep(self, learners: Iterable[OperationLearner]) -> None:
         """Add what learners have learned that were told of answers elsewhere."""

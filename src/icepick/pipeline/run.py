@@ -91,11 +91,29 @@ def engine_for(
 ) -> Engine:
     """The engine of a run against the service at this address."""
     begun = before or Beforehand()
-    spec = api.spec
-    operations = {operation.id: operation for operation in spec.operations}
+    spec, seed = api.spec, settings.seed
     generator = Generator(spec.schemas)
     client = Client(transport, url, spec.schemas, settings.engine.workers, begun.shared)
     client.sent, client.settle = begun.sent, settings.settle
+    kit = _kit(api, client, settings, begun)
+    lessons = _lessons(api, kit.scene, generator, seed, begun)
+    maker = CaseMaker(generator, spec.schemas)
+    taught = Taught(lessons.setting, lessons.learned, api.resources)
+    leaves = AllLeaves(spec.schemas)
+    subject = Subject(kit.operations, api.resources, spec.schemas, maker, leaves, taught)
+    routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
+    luck = Luck(generator, seed, settings.inputs, max(1, len(routes)))
+    cleaner = Cleaner(client, api.resources, kit.operations)
+    errands = Errands(kit, luck, cleaner, errand_finder(api, subject, len(routes)))
+    learning = Learning(lessons, maker, cleaner, spec, _MOST_LESSONS)
+    phases = _phases(api, client, learning, errands, settings, begun)
+    return Engine(kit, luck, routes, settings.engine, cleaner, phases)
+
+
+def _kit(api: Described, client: Client, settings: RunSettings, begun: Beforehand) -> Kit:
+    """What sequences work with."""
+    spec = api.spec
+    operations = {operation.id: operation for operation in spec.operations}
     scene = Scene(
         client, spec.schemas, Routing(spec.operations), listings(api.resources), Ownership(),
         Inspector(spec.schemas),
@@ -105,28 +123,23 @@ def engine_for(
     views = Views(api.resources, operations, looking)
     rng = dice(settings.seed, "absent")
     conventions = Conventions(scene.routing, rng, _by_operation(api, begun))
-    kit = Kit(
+    return Kit(
         scene, operations, api.resources, promises, looking, views, Echo(),
         Care(settings.judge), conventions, settings.frame,
     )  # fmt: skip
-    maker = CaseMaker(generator, spec.schemas)
-    lessons = _lessons(api, scene, generator, settings.seed, begun.met)
-    lessons.recall(begun.learned)
-    taught = Taught(lessons.setting, lessons.learned, api.resources)
-    leaves = AllLeaves(spec.schemas)
-    subject = Subject(operations, api.resources, spec.schemas, maker, leaves, taught)
-    routes = tuple(_route(number, one, subject) for number, one in enumerate(plans))
-    luck = Luck(generator, settings.seed, settings.inputs, max(1, len(routes)))
-    cleaner = Cleaner(client, api.resources, operations)
-    errands = Errands(kit, luck, cleaner, errand_finder(api, subject, len(routes)))
-    learning = Learning(lessons, maker, cleaner, spec, _MOST_LESSONS)
-    count, shares = _wrong(settings, spec, begun)
+
+
+def _phases(
+    api: Described, client: Client, learning: Learning, errands: Errands, settings: RunSettings,
+    begun: Beforehand,
+) -> Phases:  # fmt: skip
+    """What comes before the walk and after it."""
+    count, shares = _wrong(settings, api.spec, begun)
     first = _first(api, client, learning, begun, settings, shares)
-    chance = dice(settings.seed, "wrong")
-    wrong = WrongInputs(lessons, client, cleaner, spec, chance, count) if count.first else None
+    lessons, cleaner, chance = learning.lessons, learning.cleaner, dice(settings.seed, "wrong")
+    wrong = WrongInputs(lessons, client, cleaner, api.spec, chance, count) if count.first else None
     last = _last(api, client, begun, wrong, shares)
-    phases = Phases(tuple(first), (*_laws(errands, shares), *last), begun.budget, shares)
-    return Engine(kit, luck, routes, settings.engine, cleaner, phases)
+    return Phases(tuple(first), (*_laws(errands, shares), *last), begun.budget, shares)
 
 
 def _first(
@@ -191,12 +204,15 @@ def _wrong(settings: RunSettings, spec: ApiSpec, begun: Beforehand) -> tuple[Cou
     return Count(calls, further), shares
 
 
-def _lessons(api: Described, scene: Scene, generator: Generator, seed: int, met: Met) -> Lessons:
+def _lessons(
+    api: Described, scene: Scene, generator: Generator, seed: int, begun: Beforehand
+) -> Lessons:
     fresh = Fresh(generator, dice(seed), _LESSON_BLOCK)
-    setting = Setting(api.spec.schemas, generator, fresh, met.there.copy())
+    setting = Setting(api.spec.schemas, generator, fresh, begun.met.there.copy())
     rng = dice(seed, "lessons")
     lessons = Lessons(api.spec, api.resources, scene.client, setting, rng, scene.ownership)
-    lessons.crashes |= met.crashes
+    lessons.crashes |= begun.met.crashes
+    lessons.recall(begun.learned)
     return lessons
 
 
