@@ -38,7 +38,7 @@ from tests.resources.measure import (
 )
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.chains.chains import ChainOptions
+from icepick.execute.chains.types import ChainOptions
 from icepick.openapi import ApiSpec, read_spec
 from icepick.pipeline.reach import Reach
 from icepick.resources.build import build_graph

@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.chains.chains import ChainOptions, Chains
+from icepick.execute.chains.chains import Chains
+from icepick.execute.chains.types import ChainOptions
 from icepick.execute.events import Event, Exchanged, LeftBehind
 from icepick.execute.transport.auth import AuthOptions, auth_for
 from icepick.execute.transport.client import Client

@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.chains.chains import ChainOptions
+from icepick.execute.chains.types import ChainOptions
 from icepick.execute.types import Exchange, Purpose, Response
 from icepick.pipeline.reach import Reach
 from tests.cli.invoking import get

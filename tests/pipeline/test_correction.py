@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from icepick.demo.catalogue import SERVICES
-from icepick.execute.chains.chains import ChainOptions
+from icepick.execute.chains.types import ChainOptions
 from icepick.execute.events import (
     Exchanged,
     LeftBehind,

@@ -8,7 +8,7 @@ import time
 import pytest
 from aiohttp import web
 
-from icepick.execute.chains.chains import ChainOptions
+from icepick.execute.chains.types import ChainOptions
 from icepick.execute.engine import RunOptions
 from icepick.execute.events import Ending, Noted, RunEnded
 from icepick.inputs.learn import Learned

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.budget import Budget, Shares
-from icepick.execute.chains.chains import Outfit
+from icepick.execute.chains.types import Outfit
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import FIRST_LOOK, Event, Noted, PhaseStarted
 from icepick.execute.shared import shared

@@ -9,7 +9,8 @@ from hashlib import sha256
 
 from icepick.execute.calibration.calibrate import CASCADE, Calibration, Tie
 from icepick.execute.calibration.manners import Departure, Manners
-from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
+from icepick.execute.chains.chains import Chains
+from icepick.execute.chains.types import ChainOptions, Outfit
 from icepick.execute.events import DEVIATION, Event, Noted, ResourceSeen
 from icepick.glacier import Contracts, parse_formula
 from icepick.glacier.contracts import Clause, OperationContract, Provenance

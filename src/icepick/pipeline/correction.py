@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
+from icepick.execute.chains.chains import Chains
+from icepick.execute.chains.types import ChainOptions, Outfit
 from icepick.execute.events import Event, Noted
 from icepick.execute.transport.client import Client
 from icepick.glacier import Contracts

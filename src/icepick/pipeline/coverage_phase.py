@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from icepick.execute.chains.calls import NO_ANSWER
-from icepick.execute.chains.chains import CHAINS, ChainOptions, Chains, Outfit
+from icepick.execute.chains.chains import Chains
+from icepick.execute.chains.record import CHAINS
+from icepick.execute.chains.types import NO_ANSWER, ChainOptions, Outfit
 from icepick.execute.events import CallJudged, Exchanged, NotConfirmed, PhaseStarted
 from icepick.execute.findings.confirm import confirmed
 from icepick.execute.findings.suspicion import Suspicion

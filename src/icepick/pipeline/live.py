@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from icepick.execute.chains.chains import ChainOptions
+from icepick.execute.chains.types import ChainOptions
 from icepick.execute.events import Event, Exchanged
 from icepick.execute.transport.client import Client
 from icepick.execute.transport.secrets import Secrets

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from icepick.execute.chains.chains import ChainOptions, Chains, Outfit
+from icepick.execute.chains.chains import Chains
+from icepick.execute.chains.types import ChainOptions, Outfit
 from icepick.execute.findings.suspicion import Suspicion
 from icepick.pipeline.correction import Correcting, Met, met_by
 from icepick.pipeline.models import Described

@@ -12,9 +12,9 @@ from random import Random
 from icepick.execute.answers import answer_of, at
 from icepick.execute.binding.made_up import never_was
 from icepick.execute.calibration.manners import Departure, Manners
-from icepick.execute.chains.calls import Chain
 from icepick.execute.chains.chains import Chains
 from icepick.execute.chains.pool import Thing
+from icepick.execute.chains.types import Chain
 from icepick.execute.laws.echo import same
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Purpose, Response

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from random import Random
+from collections.abc import Callable
+from dataclasses import replace
 
-from icepick.execute.answers import answer_of
 from icepick.execute.binding.chance import Dealer
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.inputs import Inputs
-from icepick.execute.chains.pool import Memory, Pool, Thing
+from icepick.execute.chains.pool import Memory, Pool
 from icepick.execute.chains.rules import impersonal, with_own_token
-from icepick.execute.events import Event
+from icepick.execute.chains.types import Chain, ChainOptions, Outfit, Tried
 from icepick.execute.judging.inspect import Inspector
-from icepick.execute.said import refusal_text
 from icepick.execute.transport.attempts import TOO_OFTEN
-from icepick.execute.transport.client import Client
 from icepick.execute.transport.pending import outcome
 from icepick.execute.types import (
-    Complaint,
     Exchange,
     Failure,
-    Judged,
     Purpose,
     Reply,
     Response,
@@ -36,7 +30,6 @@ from icepick.inputs.learn import (
     Effort,
     Learned,
     OperationLearner,
-    Setting,
     Trial,
     added,
     beside_of,
@@ -47,9 +40,7 @@ from icepick.openapi.types import ABSENT, ApiSpec, Json, Operation
 from icepick.resources.correct import Observation
 from icepick.resources.graph import Consumes, PropertyGraph
 from icepick.resources.types import Location, Path, ResourceMap, Role
-from icepick.sequences.types import Step
 
-NO_ANSWER = "no answer"
 _FINAL = frozenset({401, 403, 405, 406, 415, 429, 501})
 """Refusals that other values do not change."""
 
@@ -68,90 +59,6 @@ _IN_VAIN = 2
 """How many refusals that say nothing new a hasty call puts up with: the least input and a whole."""
 
 _ABOUT_VALUES = frozenset({400, 404, 409, 410, 412, 422})
-
-
-@dataclass(frozen=True, slots=True)
-class ChainOptions:
-    """How far chains go: `calls` and `seconds` bound them all together, `tries` one call of a
-    chain; `successes` is how often every operation is to succeed."""
-
-    calls: int = 300
-    seconds: float = 120.0
-    tries: int = 15
-    successes: int = 1
-    graph: bool = True
-    """Whether values are taken from other calls; without it they are only made up."""
-    patient: bool = True
-    """Whether a call is tried again though its refusal said nothing new."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outfit:
-    """What chains work with; `tell` hears of what could not be removed, and of calls."""
-
-    client: Client
-    setting: Setting
-    rng: Random
-    tell: Callable[[Event], None]
-    learned: dict[str, Learned] = field(default_factory=dict)
-    """What is known of inputs from before; what chains learn is added."""
-    lost: list[tuple[Case, Answer]] = field(default_factory=list)
-    """Creations of which nobody knows yet what they created."""
-
-    def keep(self, things: Iterable[Thing]) -> None:
-        """Keep in mind what stays for good, for when no more of it are to be made; below something
-        else it would not be where it is wanted."""
-        shared = self.client.shared
-        for one in things:
-            stays = one.resource is not None and shared.staying.stays(one.resource)
-            if stays and one.own and one.resource is not None and len(one.address) == 1:
-                shared.kept[one.resource] = one
-
-
-@dataclass(slots=True)
-class Tried:
-    """What became of one call of a chain, however often it was sent."""
-
-    last: Reply | None = None
-    shown: Exchange | None = None
-    complaints: tuple[Complaint, ...] = ()
-    barred: str = ""
-    """Why nothing more was sent."""
-
-    def add(self, exchange: Exchange, complaints: tuple[Complaint, ...]) -> None:
-        """Another answer; the first that is complained of is the one that is shown."""
-        if not self.complaints:
-            self.shown, self.complaints = exchange, complaints
-
-    @property
-    def worked(self) -> bool:
-        """Whether it was taken in the end."""
-        return isinstance(self.last, Response) and 200 <= self.last.status < 300
-
-    @property
-    def reason(self) -> str:
-        """What stood in its way."""
-        if self.worked:
-            return ""
-        if isinstance(self.last, Failure):
-            return f"{NO_ANSWER} ({self.last.kind}): {self.last.message}"
-        if self.last is None:
-            return self.barred or "no input could be made"
-        return f"answered {self.last.status}{refusal_text(answer_of(self.last))}"
-
-
-@dataclass(slots=True)
-class Chain:
-    """One chain under way."""
-
-    number: int
-    pool: Pool = field(default_factory=Pool)
-    responses: Responses = field(default_factory=Responses)
-    steps: list[Step] = field(default_factory=list)
-    judged: list[Judged] = field(default_factory=list)
-    worked: set[str] = field(default_factory=set)
-    apart: bool = False
-    """Whether a call that looks wrong is made again without those before it."""
 
 
 class Caller:

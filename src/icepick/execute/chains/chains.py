@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 from icepick.execute.binding.chance import Origin
 from icepick.execute.binding.leaves import AllLeaves
-from icepick.execute.chains.calls import Caller, Chain, ChainOptions, Outfit, Tried
+from icepick.execute.chains.calls import Caller
 from icepick.execute.chains.inputs import Inputs
 from icepick.execute.chains.order import once_each, removed
 from icepick.execute.chains.pool import Pool, Thing
@@ -25,6 +25,7 @@ from icepick.execute.chains.rules import (
     made_up_path,
     of_own_kind,
 )
+from icepick.execute.chains.types import Chain, ChainOptions, Outfit, Tried
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import LeftBehind
 from icepick.execute.findings.confirm import Replay
@@ -36,8 +37,6 @@ from icepick.resources.graph import PropertyGraph
 from icepick.resources.sequences import call_sequences
 from icepick.resources.types import Resource, ResourceMap, Role
 from icepick.sequences.types import Call, Step
-
-__all__ = ["CHAINS", "ChainOptions", "Chains", "Outfit"]
 
 _NO_ANSWERS = 3
 

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from icepick.execute.binding.leaves import AllLeaves
-from icepick.execute.chains.calls import Chain, Outfit
 from icepick.execute.chains.inputs import Filling, Inputs, Wishes
 from icepick.execute.chains.kinds import Kinds
 from icepick.execute.chains.needs import Need, Wants
 from icepick.execute.chains.record import Record
 from icepick.execute.chains.rules import LISTING, creations, lacks, surroundings
+from icepick.execute.chains.types import Chain, Outfit
 from icepick.inputs import Slot
 from icepick.openapi.types import Operation
 from icepick.resources.graph import Consumes, PropertyGraph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from icepick.execute.chains.calls import Chain, Tried
+from icepick.execute.chains.types import Chain, Tried
 from icepick.execute.findings.suspicion import Suspicions
 from icepick.execute.types import Judged, Verdict, worst
 from icepick.sequences.types import Call, Step
