@@ -58,7 +58,8 @@ def recorded(url: str) -> Iterator[Recording]:
     origin = URL(url).origin()
 
     async def serve() -> None:
-        connector = TCPConnector(limit=0)
+        # A kept connection that the service closes just now would cost a call its answer.
+        connector = TCPConnector(limit=0, force_close=True)
         plain = ClientSession(
             connector=connector, cookie_jar=DummyCookieJar(), auto_decompress=False,
             timeout=ClientTimeout(total=120),

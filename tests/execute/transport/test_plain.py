@@ -178,3 +178,21 @@ async def test_nobody_listens_by_any_name(host: str) -> None:
     async with http_transport(SETTINGS, None, Secrets()) as transport:
         reply = await transport.send(Request("GET", f"http://{host}:{free_port()}/"))
     assert "no" in failure(reply, FailureKind.CONNECT).message
+
+
+async def test_after_a_broken_connection_no_other_kept_one_is_tried() -> None:
+    kept = 5
+
+    def dropped(seen: Seen) -> Raw:
+        again = [one.connection for one in found.seen].count(seen.connection) > 1
+        if again and seen.connection < kept:
+            return Raw(b"", reset=True)
+        return replace(http(200, b"ok"), delay=0.1)
+
+    settings = replace(SETTINGS, retries=2)
+    async with talking(dropped, settings=settings) as (found, transport):
+        asks = [Request("POST", found.url) for _ in range(kept)]
+        await asyncio.gather(*map(transport.send, asks))
+        assert found.connections == kept
+        assert response(await transport.send(Request("POST", found.url))).body == b"ok"
+    assert len(found.seen) == kept + 2

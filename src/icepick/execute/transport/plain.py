@@ -118,8 +118,11 @@ class Plain:
                 async with asyncio.timeout_at(deadline):
                     head, content = await _head(connection, reused=reused)
                     received = await self._received(request, head, content)
-        except BaseException:
+        except BaseException as error:
             self._drop(connection)
+            if isinstance(error, BrokenConnectionError) and error.idle:
+                # Others may have been closed like it; the next attempt must not fall for that.
+                self._drop_all(kept)
             raise
         if at_sight or _can_stay(connection):
             kept.append((connection, time.monotonic()))
@@ -142,6 +145,10 @@ class Plain:
     def _drop(self, connection: Connection) -> None:
         self._open.discard(connection)
         connection.close()
+
+    def _drop_all(self, kept: list[tuple[Connection, float]]) -> None:
+        while kept:
+            self._drop(kept.pop()[0])
 
     async def _received(
         self, request: Request, head: RawResponseMessage, content: StreamReader
