@@ -12,6 +12,10 @@ _FEWER = 4
 _SPARE = 1.5
 """A wrong input that is answered oddly is looked into, with some more calls."""
 
+_ROOM = 2.5
+"""So many requests are set aside for each, where they are counted: a part before them that takes
+some more today must not cost what comes last, or two runs would not end alike."""
+
 _FEWEST = 48
 _LARGEST = 0.2
 """The largest part of the time that wrong inputs get, where everything is too much."""
@@ -74,8 +78,8 @@ class Budget:
         quarter of that. So coarse, that a service which is a little slower today is asked the same.
         """
         left = math.inf if self.requests is None else self.requests - self._shared_requests
-        calls = min(calls, max(_FEWEST, int(min(calls, left * _LARGEST / _SPARE))))
-        each = max(_SPARE / max(left, 1), self._part())
+        calls = min(calls, max(_FEWEST, int(min(calls, left * _LARGEST / _ROOM))))
+        each = max(_ROOM / max(left, 1), self._part())
         while calls * each > _LARGEST and calls > _FEWEST:
             calls = max(_FEWEST, calls // _FEWER)
         return calls, calls * each
@@ -86,7 +90,7 @@ class Budget:
         ahead = min(done * _FEWER, wanted) - done
         if self.requests is not None:
             whole = self._shared_requests + share * (self.requests - self._shared_requests)
-            ahead = 0 if ahead * _SPARE > whole - self._sent else ahead
+            ahead = 0 if ahead * _ROOM > whole - self._sent else ahead
         if self.seconds is not None:
             until = self._shared + share * (self.seconds - self._shared)
             ahead = 0 if ahead * seconds / done * _SPARE > until - self._elapsed() else ahead

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 from icepick.execute.binding.chance import Origin
-from icepick.execute.findings.confirm import Confirmation, Replay, confirmed
-from icepick.execute.findings.suspicion import Suspicions
+from icepick.execute.findings.confirm import Confirmation, Replay, confirmed, in_rounds
+from icepick.execute.findings.suspicion import Suspicion, Suspicions
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -17,6 +17,7 @@ from icepick.execute.types import (
     Purpose,
     Request,
     Response,
+    Unconfirmed,
     Verdict,
 )
 from icepick.sequences.types import Call, Kind, Step
@@ -93,3 +94,26 @@ def test_what_depends_on_what_came_before_is_shown_by_the_longest_example() -> N
     result, tried = runs(lambda steps, _: len(steps) == len(LONG))
     assert isinstance(result, Finding)
     assert tried == [(0, 1, 0), None, (0, 2, 0)]
+
+
+def test_each_suspicion_has_its_turn_before_one_that_does_not_show_again_has_all() -> None:
+    suspicions, tried = Suspicions(), []
+    for way, number in ((STEPS, 1), (LONG, 2)):
+        suspicions.add(0, way, judged(GONE), (0, number, 0))
+    suspicions.add(0, STEPS, judged(UNLISTED), (0, 3, 0))
+
+    async def run(_: int, __: tuple[Step, ...], origin: Origin | None) -> Confirmation:
+        tried.append(origin)
+        return (judged(UNLISTED),) if origin == (0, 3, 0) else (judged(),)
+
+    async def attempt(one: Suspicion, attempts: range) -> Finding | Unconfirmed:
+        return await confirmed(one, REPLAYS, run, attempts=attempts)
+
+    async def results() -> list[Finding | Unconfirmed]:
+        return [one async for one in in_rounds(suspicions.all(), attempt)]
+
+    found, doubtful = asyncio.run(results())
+    assert tried == [(0, 1, 0), None, (0, 3, 0), (0, 2, 0), None]
+    assert isinstance(found, Finding)
+    assert isinstance(doubtful, Unconfirmed)
+    assert doubtful.attempts == 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from icepick.execute.binding.chance import Origin
 from icepick.execute.findings.suspicion import Suspicions, fingerprint, principal
 from icepick.execute.types import (
     Complaint,
@@ -52,6 +53,19 @@ def test_a_call_that_was_made_before_is_an_example_of_its_own() -> None:
         found.add(0, way, judged(complaint("ensures", "gone")))
     [only] = found.all()
     assert [one.steps for one in only.examples] == [(other, *steps(1)), again]
+
+
+def test_the_order_is_that_of_the_plan_whichever_came_first() -> None:
+    seen = [("gone", (0, 2, 0)), ("there", (1, 0, 0)), ("gone", (1, 1, 0)), ("left", None)]
+
+    def told(order: list[tuple[str, Origin | None]]) -> list[tuple[str, Origin | None]]:
+        found = Suspicions()
+        for about, origin in order:
+            found.add(0, steps(3), judged(complaint("ensures", about)), origin)
+        return [(one.key[1], one.examples[0].origin) for one in found.all()]
+
+    expected = [("there", (1, 0, 0)), ("gone", (1, 1, 0)), ("left", None)]
+    assert told(seen) == told(seen[::-1]) == expected
 
 
 def test_other_clauses_actions_and_statuses_are_others() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 from icepick.execute.binding.chance import Origin
 from icepick.execute.findings.findings import merged, sighting_of, titled
@@ -28,7 +29,16 @@ Confirmation = tuple[Judged, ...]
 Run = Callable[[int, tuple[Step, ...], Origin | None], Awaitable[Confirmation]]
 """Runs calls of a model alone; with the inputs of an origin, where there is one."""
 
+Attempt = Callable[[Suspicion, range], Awaitable[Finding | Unconfirmed]]
+"""Makes these of all the attempts that there are at showing something again."""
+
 RunSteps = Callable[[tuple[Step, ...]], Awaitable[Confirmation]]
+
+ALL = range(1_000)
+"""Every attempt to show something again: there are not as many."""
+
+_ROUNDS = (2, ALL.stop)
+"""How many attempts there were after a round."""
 
 _MOST_RUNS = 40
 """How often a sequence is run to make it shorter."""
@@ -59,26 +69,54 @@ async def confirmed(
     replays: Mapping[int, Replay],
     run: Run,
     in_a_hurry: Callable[[], bool] = bool,
+    attempts: range = ALL,
 ) -> Finding | Unconfirmed:
-    """A finding with its shortest sequence, or what did not repeat.
+    """A finding with its shortest sequence, or what did not repeat in these of all attempts.
 
-    In a hurry, what was shown once is not made shorter.
+    In a hurry, what was shown once is not made shorter, and what was not is given up.
     """
-    attempts = 0
+    made = attempts.start
+    for example, candidate, origin in islice(_ways(suspicion, replays), made, attempts.stop):
+        made += 1
+        calls = await run(example.course, candidate, origin)
+        shown = _shown(calls, suspicion.key)
+        if shown is not None:
+            calls, steps = calls[: shown + 1], candidate[: shown + 1]
+            again, replay = partial(_again, run, example.course, origin), replays[example.course]
+            calls = await _shortened(suspicion.key, calls, steps, replay, again, in_a_hurry)
+            return _finding(suspicion, example, calls)
+        if in_a_hurry():
+            break
+    return unconfirmed(suspicion, made)
+
+
+async def in_rounds(
+    suspicions: Sequence[Suspicion], attempt: Attempt
+) -> AsyncGenerator[Finding | Unconfirmed, None]:
+    """What becomes of suspicions, first the findings; each has a few attempts before any has more,
+    since what does not show again takes the longest."""
+    left = {one.key: unconfirmed(one, 0) for one in suspicions}
+    for most in _ROUNDS:
+        for one in suspicions:
+            if one.key not in left:
+                continue
+            result = await attempt(one, range(left[one.key].attempts, most))
+            if isinstance(result, Unconfirmed):
+                left[one.key] = result
+            else:
+                del left[one.key]
+                yield result
+    for doubtful in left.values():
+        yield doubtful
+
+
+def _ways(
+    suspicion: Suspicion, replays: Mapping[int, Replay]
+) -> Iterator[tuple[Example, tuple[Step, ...], Origin | None]]:
+    """All there is to try, the most promising first."""
     for example in (*suspicion.examples[:_EXAMPLES], *suspicion.longer[:_LONGER]):
-        replay = replays[example.course]
-        for candidate, origin in _candidates(example, replay):
-            attempts += 1
-            made = await run(example.course, candidate, origin)
-            shown = _shown(made, suspicion.key)
-            if shown is not None:
-                made, steps = made[: shown + 1], candidate[: shown + 1]
-                again = partial(_again, run, example.course, origin)
-                made = await _shortened(suspicion.key, made, steps, replay, again, in_a_hurry)
-                return _finding(suspicion, example, made)
-            if in_a_hurry():
-                break
-    return unconfirmed(suspicion, attempts)
+        for candidate, origin in _candidates(example, replays[example.course]):
+            yield example, candidate, origin
 
 
 def unconfirmed(suspicion: Suspicion, attempts: int) -> Unconfirmed:

@@ -4,13 +4,14 @@ while nobody else is at work."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
 
 from icepick.execute.binding.chance import Luck, Origin
 from icepick.execute.events import NotConfirmed, PhaseStarted
 from icepick.execute.findings.alone import PROMISED, after_action, ways_alone
-from icepick.execute.findings.confirm import Confirmation, confirmed, unconfirmed
+from icepick.execute.findings.confirm import Confirmation, confirmed, in_rounds, unconfirmed
 from icepick.execute.findings.suspicion import Suspicion, Suspicions
 from icepick.execute.judging.care import Care, Judge
 from icepick.execute.kit import Kit
@@ -19,7 +20,7 @@ from icepick.execute.phases import Stage
 from icepick.execute.reads import AWAY, NoAnswerError
 from icepick.execute.route import Route
 from icepick.execute.transport.outage import unanswered
-from icepick.execute.types import Failure, Finding, Judged
+from icepick.execute.types import Failure, Finding, Judged, Unconfirmed
 from icepick.execute.walk import Walk
 from icepick.sequences.types import Step
 from icepick.sequences.upkeep import AT_THRESHOLD
@@ -103,25 +104,22 @@ class Retrial:
 
     async def confirm(self) -> None:
         """Make again what looked wrong: what repeats is a finding."""
-        suspicions = self.suspicions.all()
+        suspicions = self.suspicions.all()[:_CONFIRMED_AT_MOST]
         if not suspicions or self._desk.is_cut_off():
             return
         self._desk.stage.tell(PhaseStarted("confirm", len(suspicions)))
-        for suspicion in suspicions[:_CONFIRMED_AT_MOST]:
-            await self._confirm(suspicion)
-            if self._desk.is_cut_off():
-                return
+        async with aclosing(in_rounds(suspicions, self._confirmed)) as results:
+            async for result in results:
+                if isinstance(result, Finding):
+                    self._desk.stage.found(result)
+                elif not self._desk.is_cut_off():
+                    self._desk.stage.tell(NotConfirmed(result))
 
-    async def _confirm(self, suspicion: Suspicion) -> None:
+    async def _confirmed(self, suspicion: Suspicion, attempts: range) -> Finding | Unconfirmed:
         desk = self._desk
-        if desk.is_late():
-            desk.stage.tell(NotConfirmed(unconfirmed(suspicion, 0)))
-            return
-        result = await confirmed(suspicion, self._replays, self.replay, desk.is_late)
-        if isinstance(result, Finding):
-            desk.stage.found(result)
-        elif not desk.is_cut_off():
-            desk.stage.tell(NotConfirmed(result))
+        if desk.is_late() or desk.is_cut_off():
+            return unconfirmed(suspicion, attempts.start)
+        return await confirmed(suspicion, self._replays, self.replay, desk.is_late, attempts)
 
     def _after_actions(self) -> list[Way]:
         promises = self._kit.promises

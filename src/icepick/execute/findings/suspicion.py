@@ -57,6 +57,14 @@ class Example:
     origin: Origin | None = None
     """Where its inputs come from."""
 
+    @property
+    def order(self) -> tuple[bool, tuple[int, int, int]]:
+        """Its place among others: that in the plan, whichever of them came first this time."""
+        if self.origin is None:
+            return True, (0, 0, 0)
+        course, number, attempt = self.origin
+        return False, (number, course, attempt)
+
 
 class Suspicion:
     """A kind of complaint with the shortest example of each action that gave rise to it, made for
@@ -75,25 +83,30 @@ class Suspicion:
         """One more complaint of this kind."""
         self.seen += 1
         action = _place(example)
-        length = len(example.steps)
-        if length < len(self._shortest.setdefault(action, example).steps):
-            self._shortest[action] = example
+        known = self._shortest.setdefault(action, example)
+        self._shortest[action] = min(known, example, key=lambda one: (len(one.steps), one.order))
         longest = self._longest.setdefault(action, [])
         longest.append(example)
-        longest.sort(key=lambda one: -len(one.steps))
+        longest.sort(key=lambda one: (-len(one.steps), one.order))
         del longest[_LONGEST:]
 
     @property
     def examples(self) -> list[Example]:
         """The shortest of each action, the shortest first."""
-        return sorted(self._shortest.values(), key=lambda one: len(one.steps))
+        return sorted(self._shortest.values(), key=lambda one: (len(one.steps), one.order))
 
     @property
     def longer(self) -> list[Example]:
         """The longest of each action where they are others, the longest first."""
         others = [one for some in self._longest.values() for one in some]
         known = list(self._shortest.values())
-        return sorted((o for o in others if o not in known), key=lambda one: -len(one.steps))
+        left = (one for one in others if one not in known)
+        return sorted(left, key=lambda one: (-len(one.steps), one.order))
+
+    @property
+    def order(self) -> tuple[bool, tuple[int, int, int]]:
+        """Its place among others."""
+        return min(one.order for one in self.examples)
 
 
 def _place(example: Example) -> str:
@@ -106,7 +119,8 @@ def _place(example: Example) -> str:
 
 
 class Suspicions:
-    """All suspicions of a run, in the order in which they arose."""
+    """All suspicions of a run, in the order of the sequences that gave rise to them: which of
+    those came first differs from run to run."""
 
     def __init__(self) -> None:
         self._by_key: dict[Key, Suspicion] = {}
@@ -121,7 +135,7 @@ class Suspicions:
 
     def all(self) -> list[Suspicion]:
         """Every suspicion."""
-        return list(self._by_key.values())
+        return sorted(self._by_key.values(), key=lambda one: one.order)
 
     def __len__(self) -> int:
         return len(self._by_key)
