@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from icepick.execute.chains.pool import Thing
@@ -9,7 +10,9 @@ from icepick.execute.chains.turns import Turns
 from icepick.execute.staying import IN_ALL, Staying
 from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.envelopes import Envelopes
+from icepick.execute.turned import Turned
 from icepick.openapi.shape import Schemas
+from icepick.openapi.types import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,8 @@ class Shared:
     """Sign-ins that were refused."""
     staying: Staying
     """What it leaves there because nothing removes it."""
+    turned: Turned
+    """What worked and stopped working."""
     envelopes: Envelopes = field(default_factory=Envelopes)
     """The fields by which the service says yes and no."""
     kept: dict[str, Thing] = field(default_factory=dict)
@@ -28,6 +33,6 @@ class Shared:
     """The kinds of things that operations took where several are possible."""
 
 
-def shared(schemas: Schemas, most: int = IN_ALL) -> Shared:
+def shared(schemas: Schemas, most: int = IN_ALL, operations: Iterable[Operation] = ()) -> Shared:
     """What a run begins with; `most` of each resource may stay for now."""
-    return Shared(Attempts(schemas), Staying(most))
+    return Shared(Attempts(schemas), Staying(most), Turned(operations))

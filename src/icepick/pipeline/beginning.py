@@ -70,7 +70,7 @@ class Beginning:
         self.first = FirstLook()
         self.met = Met()
         self.answered = Answered()
-        self.shared = shared(api.spec.schemas, IN_CHAINS)
+        self.shared = shared(api.spec.schemas, IN_CHAINS, api.spec.operations)
 
     async def run(self, transport: Transport, budget: Budget, tell: _Tell) -> None:
         """All of it, as far as it is wanted."""

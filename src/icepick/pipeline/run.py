@@ -38,7 +38,7 @@ from icepick.execute.phases import Learning
 from icepick.execute.reads import Scene
 from icepick.execute.route import Route
 from icepick.execute.routing import Routing, listings
-from icepick.execute.shared import Shared
+from icepick.execute.shared import Shared, shared
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Transport
 from icepick.execute.ways import existing, replay_of
@@ -93,7 +93,8 @@ def engine_for(
     begun = before or Beforehand()
     spec, seed = api.spec, settings.seed
     generator = Generator(spec.schemas)
-    client = Client(transport, url, spec.schemas, settings.engine.workers, begun.shared)
+    known = begun.shared or shared(spec.schemas, operations=spec.operations)
+    client = Client(transport, url, spec.schemas, settings.engine.workers, known)
     client.sent, client.settle = begun.sent, settings.settle
     kit = _kit(api, client, settings, begun)
     lessons = _lessons(api, kit.scene, generator, seed, begun)
