@@ -12,11 +12,14 @@ from aiohttp import web
 
 from icepick.demo.catalogue import SERVICES
 from icepick.execute.chains.types import ChainOptions
+from icepick.execute.engine import RunOptions
+from icepick.execute.events import Exchanged, PhaseStarted
 from icepick.execute.types import Exchange, Purpose, Response
 from icepick.pipeline.reach import Reach
+from icepick.pipeline.settings import RunSettings
 from tests.cli.invoking import get
 from tests.glacier.live import served
-from tests.pipeline.running import Ran, covered, covered_demo, demo
+from tests.pipeline.running import Ran, covered, covered_demo, demo, ran
 from tests.pipeline.serving import everything, serving
 from tests.resources.documents import TEXT, document, obj, op, ref
 
@@ -268,3 +271,19 @@ def test_things_are_met_by_another_key_too(tmp_path: Path) -> None:
         ran = covered(books_document(tmp_path), Reach(url))
     assert ran.without_success() == []
     assert service.books == {}
+
+
+@pytest.mark.parametrize(("requests", "looks"), [(2_000, True), (None, False)])
+def test_in_a_run_of_so_many_requests_seconds_end_nothing(
+    requests: int | None, looks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("icepick.pipeline.calibration._SECONDS", -1.0)
+    options = RunOptions(max_requests=requests)
+    settings = RunSettings(seed=1, wrong=0, correction=False, learn=False, engine=options)
+    with served(SERVICES["tournaments"]) as url:
+        events = ran(demo("tournaments"), Reach(url), settings)
+    phase, sent = "", Counter[str]()
+    for event in events:
+        phase = event.name if isinstance(event, PhaseStarted) else phase
+        sent[phase] += isinstance(event, Exchanged)
+    assert (sent["calibrate"] > 5) is looks

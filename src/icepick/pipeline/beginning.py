@@ -134,7 +134,7 @@ class Beginning:
         they lose sight of to what is lost."""
         spec, seed = self.api.spec, self._settings.seed
         made = chain_outfit(spec, client, seed, tell, self.learned, self.met.there)
-        return replace(made, lost=self._lost)
+        return replace(made, lost=self._lost, timed=self._settings.engine.max_requests is None)
 
     def _is_to_be_corrected(self) -> bool:
         """Whether there is something to learn; a run that goes on has learned it before."""

@@ -20,6 +20,7 @@ from icepick.inputs.learn import Setting
 from icepick.pipeline.correction import gaps_of
 from icepick.pipeline.models import Described
 from icepick.pipeline.once import FirstLook
+from icepick.pipeline.settings import RunSettings
 from icepick.resources.build import build_graph
 
 OPERATIONS = "operations"
@@ -51,14 +52,13 @@ class Operations:
     """Makes the operations succeed that nothing before did; says why where that cannot be."""
 
     def __init__(
-        self, api: Described, client: Client, lessons: Lessons, seed: int,
-        first: FirstLook | None = None, *, graph: bool = True,
+        self, api: Described, client: Client, lessons: Lessons, settings: RunSettings,
+        first: FirstLook | None = None,
     ) -> None:  # fmt: skip
         self._api = api
         self._client = client
         self._lessons = lessons
-        self._seed = seed
-        self._graph = graph
+        self._settings = settings
         self._first = first or FirstLook()
         self._answered = Answered(self._first.good)
         client.listen(self._answered)
@@ -89,11 +89,13 @@ class Operations:
 
     def _chains(self, stage: Stage, calls: int) -> Chains:
         generator = self._lessons.setting.generator
-        fresh = Fresh(generator, dice(self._seed), _BLOCK)
+        seed = self._settings.seed
+        fresh = Fresh(generator, dice(seed), _BLOCK)
         setting = Setting(self._api.spec.schemas, generator, fresh, Responses())
-        rng = dice(self._seed, OPERATIONS)
-        outfit = Outfit(self._client, setting, rng, stage.tell, self._lessons.learned)
-        options = ChainOptions(calls, _MOST_SECONDS, graph=self._graph)
+        rng = dice(seed, OPERATIONS)
+        learned, timed = self._lessons.learned, self._settings.engine.max_requests is None
+        outfit = Outfit(self._client, setting, rng, stage.tell, learned, timed=timed)
+        options = ChainOptions(calls, _MOST_SECONDS, graph=self._settings.graph)
         graph = build_graph(self._api.spec, self._api.resources)
         return Chains(self._api.spec, self._api.resources, graph, outfit, options)
 

@@ -151,9 +151,8 @@ def _first(
     if settings.learn:
         yield learning, shares.learn
     if settings.operations:
-        lessons, graph = learning.lessons, settings.graph
         first = replace(begun.first, good=begun.good)
-        others = Operations(api, client, lessons, settings.seed, first, graph=graph)
+        others = Operations(api, client, learning.lessons, settings, first)
         yield others, shares.operations
 
 

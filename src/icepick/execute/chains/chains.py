@@ -6,6 +6,7 @@ end of the chain. What answers show corrects graph and resources as the chains g
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -57,7 +58,7 @@ class Chains:
         self._outfit = outfit
         self._options = options or ChainOptions()
         self._caller = Caller(spec, outfit, self._options)
-        self._until = time.monotonic() + self._options.seconds
+        self._until = self._after(self._options.seconds)
         self._most = self._options.calls
         self._stopped: Callable[[], bool] = bool
         self._number = 0
@@ -101,8 +102,11 @@ class Chains:
     def allow(self, calls: int, seconds: float) -> None:
         """Let there be so many calls more, within this time."""
         self._most = self.calls + calls
-        self._until = time.monotonic() + seconds
+        self._until = self._after(seconds)
         self._stopped = bool
+
+    def _after(self, seconds: float) -> float:
+        return time.monotonic() + seconds if self._outfit.timed else math.inf
 
     def stop_when(self, stopped: Callable[[], bool]) -> None:
         """Make no more calls once this is so."""

@@ -57,6 +57,9 @@ class Outfit:
     """What is known of inputs from before; what chains learn is added."""
     lost: list[tuple[Case, Answer]] = field(default_factory=list)
     """Creations of which nobody knows yet what they created."""
+    timed: bool = True
+    """Whether seconds bound what chains do: not in a run of so many requests, which is to make the
+    same ones each time."""
 
     def keep(self, things: Iterable[Thing]) -> None:
         """Keep in mind what stays for good, for when no more of it are to be made; below something
