@@ -226,6 +226,22 @@ def test_the_discriminator_tells_the_branch(generator: Generator) -> None:
     ]
 
 
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
+def test_a_property_with_one_value_tells_the_branch_though_nobody_requires_it(
+    keyword: str, generator: Generator
+) -> None:
+    schema = {
+        keyword: [
+            {"type": "object", "properties": {"type": {"const": name}, "size": {"type": "integer"}}}
+            for name in ("pause", "resume")
+        ]
+    }
+    made = [_made(generator, schema, seed, NONE) for seed in range(20)]
+    assert {one.get("type") for one in made} == {"pause", "resume"}
+    alone = {"type": "object", "properties": {"type": {"const": "pause"}}}
+    assert _made(generator, alone, options=NONE) == {}
+
+
 def test_the_discriminator_of_a_base(generator: Generator) -> None:
     kinds = {"Cat": {"kind": "Cat"}, "Dog": {"kind": "dog"}}
     for name, expected in kinds.items():

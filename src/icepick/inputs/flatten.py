@@ -103,6 +103,7 @@ class Flattener:
                 for flat in islice(variants, 1):
                     name = reference_name(part)
                     chosen = _marked(flat, discriminator, name) if discriminator and name else flat
+                    chosen = _tagged(chosen) if len(parts) > 1 else chosen
                     yield {**chosen, "hard": True} if keyword == "oneOf" else chosen
                     left.append((part, variants))
             waiting = left
@@ -161,6 +162,20 @@ def _marked(flat: Flat, discriminator: Json, name: str) -> Flat:
     properties = {**flat.get("properties", {}), named: {**own, "enum": values}}
     required = list(dict.fromkeys([*flat.get("required", ()), named]))
     return {**flat, "properties": properties, "required": required}
+
+
+def _tagged(flat: Flat) -> Flat:
+    """The variant with those properties required that can have one value alone: they tell it from
+    others, and a service that does not get them may take it for any."""
+    told = [name for name, one in flat.get("properties", {}).items() if _is_constant(one)]
+    required = list(dict.fromkeys([*flat.get("required", ()), *told]))
+    return {**flat, "required": required} if told else flat
+
+
+def _is_constant(schema: Json) -> bool:
+    if not isinstance(schema, dict) or schema.get("readOnly"):
+        return False
+    return "const" in schema or len(schema.get("enum", ())) == 1
 
 
 def _bases(name: str, schemas: Schemas) -> list[str]:
