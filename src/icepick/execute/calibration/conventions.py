@@ -52,6 +52,11 @@ class Conventions:
         known = self._manners.get(operation)
         return _SURELY * known.slow if known is not None else 0.0
 
+    def stays(self, operation: str) -> bool:
+        """Whether what an operation deletes was seen to stay as if nothing had happened."""
+        known = self._manners.get(operation)
+        return known is not None and known.departure is Departure.STAYS
+
     async def settled(self, reads: Reads, outcomes: list[Outcome]) -> list[Outcome]:
         """The outcomes as they are, once the service's own ways are taken into account."""
         return [

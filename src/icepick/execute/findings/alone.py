@@ -1,4 +1,5 @@
-"""Clauses that cannot be judged beside other sequences: they read what everybody changes.
+"""Clauses that cannot be judged beside other sequences: they read what everybody changes. And
+deletions that were seen to do nothing.
 
 A list is shown to a sequence without what belongs to others, and an item is its own. A number of
 all pets in the store is neither: it holds still only while nobody else is at work.
@@ -50,6 +51,21 @@ def ways_alone(
             steps = replay.first(operation.id)
             if steps is not None:
                 yield from [(course, steps)] * _REPEATS
+                break
+
+
+def ways_to_what_stays(
+    stays: Callable[[str], bool], operations: Iterable[Operation], replays: Mapping[int, Replay]
+) -> Iterator[tuple[int, tuple[Step, ...]]]:
+    """The shortest ways to deletions of what was seen to stay: that must not wait for a walk which
+    may end before them."""
+    for operation in operations:
+        if operation.method != "DELETE" or not stays(operation.id):
+            continue
+        for course, replay in replays.items():
+            steps = replay.first(operation.id)
+            if steps is not None:
+                yield course, steps
                 break
 
 

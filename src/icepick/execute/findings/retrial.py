@@ -10,7 +10,12 @@ from functools import partial
 
 from icepick.execute.binding.chance import Luck, Origin
 from icepick.execute.events import NotConfirmed, PhaseStarted
-from icepick.execute.findings.alone import PROMISED, after_action, ways_alone
+from icepick.execute.findings.alone import (
+    PROMISED,
+    after_action,
+    ways_alone,
+    ways_to_what_stays,
+)
 from icepick.execute.findings.confirm import Confirmation, confirmed, in_rounds, unconfirmed
 from icepick.execute.findings.suspicion import Suspicion, Suspicions
 from icepick.execute.judging.care import Care, Judge
@@ -83,9 +88,13 @@ class Retrial:
         return tuple(judged)
 
     async def alone(self) -> None:
-        """Make calls about which something can only be judged while nobody else is at work."""
-        operations = self._kit.operations.values()
-        ways = list(ways_alone(self._kit.promises, operations, self._replays))
+        """Make calls about which something can only be judged while nobody else is at work, and
+        those of which something is known that the walk may not have come to."""
+        operations, stays = self._kit.operations.values(), self._kit.conventions.stays
+        ways = [
+            *ways_to_what_stays(stays, operations, self._replays),
+            *ways_alone(self._kit.promises, operations, self._replays),
+        ]
         for _, (course, steps) in self._in_time("alone", ways):
             for index, judged in enumerate(await self.replay(course, steps)):
                 if judged.complaints:
