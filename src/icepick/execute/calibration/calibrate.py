@@ -11,6 +11,7 @@ from random import Random
 
 from icepick.execute.answers import answer_of, at
 from icepick.execute.binding.made_up import never_was
+from icepick.execute.calibration.fuller import left_out
 from icepick.execute.calibration.manners import Departure, Manners
 from icepick.execute.chains.chains import Chains
 from icepick.execute.chains.pool import Thing
@@ -24,6 +25,7 @@ from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Path, Resource, Role
 
 _FIRST_PAUSE = 0.05
+_CRASHED = 500
 _AROUND = 20
 """So many reads without a name are made for values."""
 _MARKS = re.compile(
@@ -117,21 +119,44 @@ class Calibration:
     # One instance of one resource
 
     async def _manners(self, resource: Resource) -> Manners | None:
-        async with self._chains.having([resource.name]) as chain:
-            thing = _own(chain, resource.name)
-            path = self._path(resource, thing) if thing is not None else None
-            if chain is None or thing is None or path is None:
-                return None
-            slow, before = await self._appeared(resource, path)
-            if not _is_good(before):
-                return None
-            await self._used(chain, resource)
-            before = await self._read(resource, path)
-            stranger = await self._read(resource, never_was(path, self._rng))
-            seen = Manners(resource.name, absent=stranger.status if stranger else None, slow=slow)
-            if not _is_good(before):
-                return seen  # an update took it away, so there is nothing to delete
-            return await self._deleted(resource, thing, path, before, seen)
+        async with self._chains.having(resource.name) as chain:
+            found, before = await self._looked_at(chain, resource)
+        if found is None or (found.deleted or 0) < _CRASHED:
+            return found
+        # The service may have fallen over what is not there, so that one with more can be deleted.
+        more = self._left_out(resource, before)
+        if not more or self._chains.is_over():
+            return found
+        async with self._chains.having(resource.name, more) as chain:
+            whole, _ = await self._looked_at(chain, resource)
+        return whole if whole is not None and (whole.deleted or _CRASHED) < _CRASHED else found
+
+    def _left_out(self, resource: Resource, before: Answer | None) -> frozenset[str]:
+        reads = [use.response for use in resource.having(Role.READ) if use.response is not None]
+        body = before.body if before is not None else None
+        shown = at(body, reads[0].path) if reads else body
+        created = (use.operation for use in resource.uses if use.creates)
+        operations = [self._operations[name] for name in created if name in self._operations]
+        return left_out(resource, shown, operations, self._chains.schemas)
+
+    async def _looked_at(
+        self, chain: Chain | None, resource: Resource
+    ) -> tuple[Manners | None, Answer | None]:
+        """How the service treats the one that a chain has, and what it was."""
+        thing = _own(chain, resource.name)
+        path = self._path(resource, thing) if thing is not None else None
+        if chain is None or thing is None or path is None:
+            return None, None
+        slow, before = await self._appeared(resource, path)
+        if not _is_good(before):
+            return None, None
+        await self._used(chain, resource)
+        before = await self._read(resource, path)
+        stranger = await self._read(resource, never_was(path, self._rng))
+        seen = Manners(resource.name, absent=stranger.status if stranger else None, slow=slow)
+        if not _is_good(before):
+            return seen, before  # an update took it away, so there is nothing to delete
+        return await self._deleted(resource, thing, path, before, seen), before
 
     async def _used(self, chain: Chain, resource: Resource) -> None:
         """List and change it: what does not work then is known before it counts."""
@@ -187,7 +212,7 @@ class Calibration:
 
     async def _on_delete(self, tie: Tie, manners: Manners) -> str | None:
         """What deleting an instance does to another that refers to it."""
-        async with self._chains.having([tie.resource]) as chain:
+        async with self._chains.having(tie.resource) as chain:
             referring = _own(chain, tie.resource)
             target = _referred(chain, tie, referring) if referring is not None else None
             resources = self._chains.resources.resources

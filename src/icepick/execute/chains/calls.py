@@ -9,6 +9,7 @@ from dataclasses import replace
 from icepick.execute.binding.chance import Dealer
 from icepick.execute.binding.leaves import AllLeaves
 from icepick.execute.chains.inputs import Inputs
+from icepick.execute.chains.more import with_more
 from icepick.execute.chains.pool import Memory, Pool
 from icepick.execute.chains.rules import impersonal, with_own_token
 from icepick.execute.chains.types import Chain, ChainOptions, Outfit, Tried
@@ -123,8 +124,10 @@ class Caller:
             # Earlier answers may have refused other inputs: the last one is about the edges.
             self.observations[-1] = replace(self.observations[-1], origins=inputs.origins)
             self.uses.update(one.edge for one in inputs.origins)
-        known = self._learned.get(operation.id)
-        self._learned[operation.id] = added(known, learner.learned)
+        if not inputs.more:
+            # What is sent this once is not what the operation is known to want.
+            known = self._learned.get(operation.id)
+            self._learned[operation.id] = added(known, learner.learned)
         self._refusals[operation.id] += not tried.worked
         return tried
 
@@ -202,11 +205,12 @@ class Caller:
         known = self._learned.get(operation.id, Learned(operation.id))
         new = dict.fromkeys([*known.unique, *identity_of(operation, self._resources)])
         fixed = not any(slot not in inputs.given for slot in self._leaves.of(operation).by_slot)
+        beside = self._beside(chain, operation)
         setting = replace(
             self._outfit.setting,
             responses=chain.responses if self._options.graph else Responses(),
             references=references_of(operation, self._resources) if self._options.graph else {},
-            beside=self._beside(chain, operation),
+            beside=beside,
             given=inputs.given,
             offered=frozenset(slot for slot in inputs.given if slot[0] is not Location.PATH),
         )
@@ -220,6 +224,8 @@ class Caller:
             slot: replace(known.hints.get(slot, Hint()), required=True) for slot in inputs.wanted
         }
         known = replace(known, unique=tuple(new), hints={**known.hints, **hints})
+        declared = self._leaves.of(operation).by_slot
+        known = with_more(known, inputs.more, declared, beside, self._spec.schemas)
         dice = self._dealer.dice(operation.id)
         return OperationLearner(operation, setting, dice, effort, known)
 

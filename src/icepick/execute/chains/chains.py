@@ -32,6 +32,7 @@ from icepick.execute.events import LeftBehind
 from icepick.execute.findings.confirm import Replay
 from icepick.execute.types import Judged, Purpose
 from icepick.inputs import Case, Responses
+from icepick.openapi.shape import Schemas
 from icepick.openapi.types import ApiSpec, Operation
 from icepick.resources.correct import Observation
 from icepick.resources.graph import PropertyGraph
@@ -86,6 +87,11 @@ class Chains:
     def there(self) -> Responses:
         """What answers show that no chain has made."""
         return self._caller.there
+
+    @property
+    def schemas(self) -> Schemas:
+        """The named schemas of the document."""
+        return self._spec.schemas
 
     @property
     def calls(self) -> int:
@@ -230,13 +236,14 @@ class Chains:
         return tuple(chain.judged)
 
     @asynccontextmanager
-    async def having(self, resources: Iterable[str]) -> AsyncIterator[Chain | None]:
-        """An instance of each of these for as long as they are wanted; None where one cannot be
-        made."""
+    async def having(
+        self, resource: str, more: frozenset[str] = frozenset()
+    ) -> AsyncIterator[Chain | None]:
+        """An instance for as long as it is wanted; None where none can be made. It is created with
+        `more` properties than need be, whether its creation declares them or not."""
         async with self._chain() as chain:
-            made = True
-            for name in resources:
-                made = made and await self._provisions.provide(chain, instance_of(name), ())
+            chain.fuller, chain.more = resource if more else "", more
+            made = await self._provisions.provide(chain, instance_of(resource), ())
             yield chain if made else None
 
     async def call(self, chain: Chain, operation: str) -> bool:

@@ -39,6 +39,8 @@ class Inputs:
     """Inputs that are to have a value though they need none: others ask for it."""
     also: tuple[Need, ...] = ()
     """What it was to have beside what every such call has."""
+    more: frozenset[str] = frozenset()
+    """Properties that are sent this once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,9 @@ class Provisions:
         asked = self._asked.get(operation.id, set())
         slots = [slot for slot in self._leaves.of(operation).by_slot if slot[1][-1] in asked]
         wanted = frozenset(slot for slot in slots if len(slot[1]) == 1)
-        return replace(found, wanted=wanted, also=wishes.also)
+        made = {one.name for one, use in self._resources.uses_of(operation.id) if use.creates}
+        more = chain.more if chain.fuller in made else frozenset()
+        return replace(found, wanted=wanted, also=wishes.also, more=more)
 
     def _of_kinds(
         self, chain: Chain, operation: Operation, eager: frozenset[Slot]

@@ -115,3 +115,6 @@ class Chain:
     worked: set[str] = field(default_factory=set)
     apart: bool = False
     """Whether a call that looks wrong is made again without those before it."""
+    fuller: str = ""
+    """The resource whose instances are created with `more` properties than need be."""
+    more: frozenset[str] = frozenset()
