@@ -441,6 +441,13 @@ def test_traces_of_two_crashes_are_two() -> None:
     assert normalised(PYTHON.format(1, 2)) != normalised(other.format(1, 2))
 
 
+def test_a_value_at_the_end_of_a_message_does_not_make_another_crash_of_it() -> None:
+    one, other = (normalised(f"invalid order key: {value}") for value in ("tundra989", "maple7x"))
+    assert one == other
+    kinds = [normalised(f"cannot read it: {kind}") for kind in ("KeyError", "TypeError")]
+    assert len(set(kinds)) == 2
+
+
 @pytest.mark.parametrize("body", ["", "Internal Server Error", {"error": "Server Error"}, None])
 def test_some_crashes_say_nothing(body: Any) -> None:
     assert crash_texts(body, "text/plain") == ()

@@ -20,6 +20,8 @@ _NOISE = (
     re.compile(r"\b0x[0-9a-fA-F]+\b"),
     re.compile(r"@[0-9a-f]{5,}\b"),
     re.compile(r"-?\b\d+(?:\.\d+)?\b"),
+    # What a message ends in after a colon, where it is no word: a value that was sent at some time.
+    re.compile(r"(?<=[^\W\d]: )[^\s:]*\d[^\s:]*$"),
 )
 _LINES = 3
 _SHORT = 300
