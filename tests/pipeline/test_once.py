@@ -107,8 +107,8 @@ def test_what_needs_nothing_comes_first_and_what_was_deleted_is_read_again(tmp_p
     assert made[2:] == [
         "POST /folders",
         "GET /folders/f1",
-        "PUT /folders/f1",
         "GET /folders/f1/size",
+        "PUT /folders/f1",
         "DELETE /folders/f1",
         "GET /folders/f1",
     ]
