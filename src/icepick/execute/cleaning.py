@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from icepick.execute.answers import answer_of
@@ -21,7 +21,8 @@ _ROUNDS = 3
 """What is refused may only have to wait for something else to go first."""
 
 _PAUSE = 0.2
-_OUT_OF_SIGHT = frozenset({403, 404, 410})
+_GONE = frozenset({404, 410})
+_OUT_OF_SIGHT = _GONE | {403}
 
 
 class Cleaner:
@@ -75,9 +76,11 @@ class Cleaner:
         if isinstance(reply, Failure):
             broke = reply.kind in {FailureKind.RESET, FailureKind.PROTOCOL}
             return _left(instance, request.url, reply.message, passing=broke)
-        if reply.status < 300 or reply.status in {404, 410}:
+        if reply.status < 300 or reply.status in _GONE:
             return None
-        if reply.status in _OUT_OF_SIGHT and await self._is_out_of_sight(instance, sequence):
+        # Some refuse to delete what is not there with the word for a bad request.
+        means = _OUT_OF_SIGHT if reply.status in _OUT_OF_SIGHT else _GONE
+        if reply.status < 500 and await self._is_out_of_sight(instance, sequence, means):
             return None
         said = f"{operation.label} answered {reply.status}{refusal_text(answer_of(reply))}"
         return _left(instance, request.url, said, passing=reply.status >= 500)
@@ -85,9 +88,11 @@ class Cleaner:
     async def _went_with_others(self, instance: Instance, sequence: int) -> bool:
         if self._client.shared.staying.stays(instance.resource):
             return False
-        return await self._is_out_of_sight(instance, sequence)
+        return await self._is_out_of_sight(instance, sequence, _OUT_OF_SIGHT)
 
-    async def _is_out_of_sight(self, instance: Instance, sequence: int) -> bool:
+    async def _is_out_of_sight(
+        self, instance: Instance, sequence: int, means: Collection[int]
+    ) -> bool:
         """Whether it cannot be read either: it went with what held it, and the service says so
         in its own way."""
         reader = self._readers.get(instance.resource)
@@ -96,7 +101,7 @@ class Cleaner:
             return False
         request = self._client.reading(path)
         exchange = await self._client.patiently(request, Purpose.CLEAN_UP, reader.id, sequence)
-        return exchange.status in _OUT_OF_SIGHT
+        return exchange.status in means
 
 
 def _first(

@@ -120,7 +120,7 @@ def _kit(api: Described, client: Client, settings: RunSettings, begun: Beforehan
         Inspector(spec.schemas),
     )  # fmt: skip
     promises = Promises(api.contracts, is_shared(scene.routing, scene.listings))
-    looking = Looking(api.resources, operations)
+    looking = Looking(api.resources, operations, api.spec.schemas)
     views = Views(api.resources, operations, looking)
     rng = dice(settings.seed, "absent")
     conventions = Conventions(scene.routing, rng, _by_operation(api, begun))

@@ -138,3 +138,16 @@ def test_a_large_value_is_cut_in_what_is_said_of_it() -> None:
     [one] = Inspector({}).inspect(exchange, operation)
     assert len(one.happened) < 200
     assert "... is not valid under any of the schemas" in one.happened
+
+
+def test_what_two_schemas_want_of_one_place_is_one_problem() -> None:
+    schemas = {
+        "Base": {"type": "object"},
+        "Whole": {"type": "object", "allOf": [{"$ref": "#/$defs/Base"}]},
+    }
+    media = {"application/json": MediaType("application/json", {"$ref": "#/$defs/Whole"})}
+    operation = replace(OPERATION, responses={"200": Declared("200", "", media)})
+    answer = Response(200, (JSON,), b'"queued"')
+    exchange = Exchange(3, 0.0, Purpose.READ, Request("GET", "http://x/pets/1"), answer)
+    [one] = Inspector(schemas).inspect(exchange, operation)
+    assert one.happened.endswith('is "queued"; the schema wants an object')

@@ -199,10 +199,14 @@ _SAME_AS_JSON = frozenset({"application/json", "text/json", "application/hal+jso
 
 
 def _different(problems: tuple[Problem, ...]) -> list[Problem]:
-    """The first problem of each field, for a few fields."""
+    """The first problem of each field, for a few fields; what is wrong in the same way by two
+    schemas that must both hold is wrong once."""
     fields: dict[str, Problem] = {}
+    known = set[tuple[str, str]]()
     for one in _lacking(problems):
-        fields.setdefault(one.field, one)
+        if (one.pointer, one.message) not in known:
+            fields.setdefault(one.field, one)
+        known.add((one.pointer, one.message))
     return list(fields.values())[:_MOST_FIELDS]
 
 

@@ -13,7 +13,9 @@ from icepick.execute.laws.shelves import Shelves, Sight
 from icepick.execute.reads import Reads
 from icepick.execute.types import Complaint, Exchange, Provenance, Verdict
 from icepick.glacier import Answer
+from icepick.openapi.shape import Schemas, keyword
 from icepick.openapi.types import ABSENT, Json, Operation
+from icepick.resources.fields import leaves
 from icepick.resources.types import Path, ResourceMap, Role, Use
 
 READ_BACK = "read-back"
@@ -32,8 +34,14 @@ class Frame(StrEnum):
 class Looking:
     """Looks at instances through the operations that read one, or else that list it."""
 
-    def __init__(self, resources: ResourceMap, operations: Mapping[str, Operation]) -> None:
+    def __init__(
+        self,
+        resources: ResourceMap,
+        operations: Mapping[str, Operation],
+        schemas: Schemas | None = None,
+    ) -> None:
         self._shelves = Shelves(resources, operations)
+        self._outgoing = set(_outgoing(resources, schemas or {}))
         self._readers: dict[str, tuple[Operation, Use]] = {}
         for resource in resources.resources.values():
             for use in resource.having(Role.READ):
@@ -43,6 +51,11 @@ class Looking:
         """Where an instance is read; None where that cannot be done."""
         found = self._readers.get(instance.resource)
         return instance.path_to(found[0]) if found is not None else None
+
+    def is_outgoing(self, instance: Instance, place: Path) -> bool:
+        """Whether the document says that a field is on its way out: what is written to it may be
+        kept under another name."""
+        return (instance.resource, place) in self._outgoing
 
     def operation(self, instance: Instance) -> str | None:
         """The operation that reads it."""
@@ -87,6 +100,8 @@ async def read_back(
             instance.kept[place] = value
         elif is_completed(value, seen):
             instance.kept[place] = seen
+        elif looking.is_outgoing(instance, place):
+            continue
         elif _should_be_kept(echo.habit(instance.resource, place), place):
             wrong.append(
                 _not_kept(instance, place, (value, seen), READ_BACK, _numbers(reads, sight.path))
@@ -164,6 +179,15 @@ def _changed(instance: Instance, sight: Sight, reads: Reads) -> Iterator[Complai
         seen = at(sight.shown, place)
         if not same(value, seen):
             yield _not_kept(instance, place, (value, seen), FRAME, _numbers(reads, sight.path))
+
+
+def _outgoing(resources: ResourceMap, schemas: Schemas) -> Iterator[tuple[str, Path]]:
+    """The fields that are deprecated, as far as they are written."""
+    for resource in resources.resources.values():
+        for use in resource.uses:
+            for leaf in leaves(use.request.schema, schemas) if use.request is not None else ():
+                if keyword(leaf.schema, "deprecated", schemas) is True:
+                    yield resource.name, leaf.path
 
 
 def _should_be_kept(habit: Habit, place: Path) -> bool:
