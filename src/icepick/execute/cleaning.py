@@ -52,13 +52,19 @@ class Cleaner:
             passing = any(one.passing for one in refused.values())
             if not again or (len(again) == len(waiting) and not passing):
                 break
+            lag = max(self._lag(one) for one in waiting)
             waiting = again
-            if passing and number < _ROUNDS - 1:
-                await asyncio.sleep(_PAUSE)
+            if number < _ROUNDS - 1:
+                await asyncio.sleep(max(lag, _PAUSE if passing else 0.0))
         for one in waiting:
             if id(one) in refused:
                 self._client.shared.staying.refused(one)
         return [one.event for one in refused.values()]
+
+    def _lag(self, instance: Instance) -> float:
+        """How long a deletion takes; what stands in the way of others does so until then."""
+        operation = self._deleters.get(instance.resource)
+        return self._client.shared.lags.get(operation.id, 0.0) if operation is not None else 0.0
 
     async def _delete(self, instance: Instance, sequence: int) -> _Left | None:
         operation = self._deleters.get(instance.resource)

@@ -14,7 +14,7 @@ from icepick.execute.ownership import Ownership
 from icepick.execute.said import refusal_text
 from icepick.execute.transport.attempts import TOO_OFTEN
 from icepick.execute.transport.client import Client
-from icepick.execute.transport.pending import outcome
+from icepick.execute.transport.pending import outcome, shown
 from icepick.execute.types import Exchange, Failure, Purpose, Response, is_in_doubt
 from icepick.glacier import Answer
 from icepick.inputs import Case
@@ -201,7 +201,9 @@ class Lessons:
 
     async def outcome(self, exchange: Exchange) -> Answer:
         """What became of a call."""
-        return await outcome(self._client, exchange, self._resources)
+        answer = await outcome(self._client, exchange, self._resources)
+        await shown(self._client, exchange)
+        return answer
 
     def notice(self, case: Case, answer: Answer) -> None:
         """Take in an answer: what was created is the run's, what is merely shown may not be."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from icepick.execute.chains.pool import Thing
@@ -29,6 +30,10 @@ class Shared:
     """The fields by which the service says yes and no."""
     kept: dict[str, Thing] = field(default_factory=dict)
     """What chains made that stays for good, by resource."""
+    outfits: Iterator[int] = field(default_factory=itertools.count)
+    """Numbers for what chains work with, so that each makes other new values."""
+    lags: dict[str, float] = field(default_factory=dict)
+    """By operation the seconds after which what it did shows for sure."""
     turns: Turns = field(default_factory=Turns)
     """The kinds of things that operations took where several are possible."""
 

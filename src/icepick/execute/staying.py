@@ -138,7 +138,7 @@ def _forever(resources: Iterable[Resource]) -> Iterator[str]:
     for one in known:
         path = one.item_path
         # What lies below something goes with it.
-        gone = path and any(path == other or path.startswith(f"{other}/") for other in removable)
+        gone = path and any(f"{path}/".startswith(f"{over.rstrip('/')}/") for over in removable)
         made = any(use.creates for use in one.uses)
         if path and made and not gone and one.identifier is not None:
             yield one.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import replace
@@ -22,7 +21,7 @@ from icepick.execute.kit import Course, Kit
 from icepick.execute.laws.aftermath import Aftermath
 from icepick.execute.laws.frame import fallen
 from icepick.execute.reads import NoAnswerError, Reads
-from icepick.execute.transport.pending import outcome
+from icepick.execute.transport.pending import outcome, shown
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -301,8 +300,7 @@ class Walk:
                 answer = replace(answer, body=ABSENT)
             if 200 <= reply.status < 300:
                 self._holdings.happened(call, bound, answer)
-                if pause := self._kit.conventions.pause(operation.id):
-                    await asyncio.sleep(pause)
+                await shown(scene.client, exchange)
         if _is_safe(bound):
             self._reads.answered(answer)
         else:

@@ -48,3 +48,8 @@ def pattern_of(template: str) -> str:
 def segments(path: str) -> list[str]:
     """The parts of a path between its slashes."""
     return [part for part in path.split("/") if part]
+
+
+def last_segment(path: str) -> str:
+    """The last part of a path, which may have a slash after it."""
+    return path.rstrip("/").rpartition("/")[2]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.budget import Budget, Shares
+from icepick.execute.calibration.manners import Manners
 from icepick.execute.chains.types import Outfit
 from icepick.execute.cleaning import Cleaner
 from icepick.execute.events import FIRST_LOOK, Event, Noted, PhaseStarted
@@ -91,6 +92,7 @@ class Beginning:
         can be created."""
         client = Client(transport, self._url, self.api.spec.schemas, known=self.shared)
         client.settle = self._settings.settle
+        self._expect(self.known.manners)
         client.listen(tell)
         client.listen(self.answered)
         if creates_nothing(self.api):
@@ -166,6 +168,12 @@ class Beginning:
         for note in notes(manners, before.manners):
             tell(note)
         self._believe(mannered(self.api, manners))
+
+    def _expect(self, manners: Mapping[str, Manners]) -> None:
+        """Give what the service does the time that it was seen to take."""
+        for name, resource in self.api.resources.resources.items():
+            if name in manners:
+                self.shared.lags.update(manners[name].lags(resource))
 
     def _believe(self, api: Described) -> None:
         if api is not self.api:

@@ -31,6 +31,7 @@ MOST_SECONDS = 60.0
 
 _SURE = 0.7
 _BLOCK = 1 << 24
+_BLOCKS_EACH = 1 << 12
 _TWICE = 2
 """How often operations are to succeed: one match may be chance, two values are not."""
 
@@ -71,7 +72,8 @@ def chain_outfit(
 ) -> Outfit:  # fmt: skip
     """What chains work with before there is a run; what they learn is added to what is known."""
     generator = Generator(spec.schemas)
-    fresh = Fresh(generator, dice(seed), _BLOCK)
+    # Each time others, for what was made with those of before may still be there.
+    fresh = Fresh(generator, dice(seed), _BLOCK + next(client.shared.outfits) * _BLOCKS_EACH)
     setting = Setting(spec.schemas, generator, fresh, there or Responses())
     return Outfit(client, setting, dice(seed, CORRECT), tell, {} if learned is None else learned)
 

@@ -74,7 +74,7 @@ class Session:
         async with connected(self._begun.api.spec, self._reach, self.secrets) as (transport, _):
             await self._begun.prepare(transport, lambda _: None)
             settings = replace(self._settings, operations=False)
-            begun = Beforehand(manners=self.known.manners)
+            begun = Beforehand(manners=self.known.manners, shared=self._begun.shared)
             engine = engine_for(
                 self._begun.api, self._plans(), transport, self.url, settings, begun
             )

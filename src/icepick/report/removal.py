@@ -65,7 +65,7 @@ class Removal:
         path = shown_path(_plain(exchange.request.url), self._url)
         creating = exchange.request.method in {"POST", "PUT"} and exchange.status == 201
         return creating and any(
-            pattern.fullmatch(path.rpartition("/")[0]) for pattern, _ in self._deletes
+            pattern.fullmatch(path.rstrip("/").rpartition("/")[0]) for pattern, _ in self._deletes
         )
 
     def _items(self, exchange: Exchange) -> list[str]:

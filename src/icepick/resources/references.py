@@ -339,7 +339,7 @@ def _lends(other: Resource, resource: Resource) -> bool:
 
 def _is_around(other: Resource, resource: Resource) -> bool:
     """Whether a resource can be read under a path that begins the other's: `/a/b/{x}`, `/a/c/b`."""
-    start = (other.collection_path or "").rpartition("/")[0]
+    start = (other.collection_path or "").rstrip("/").rpartition("/")[0]
     nearer = _depth(other) < _depth(resource) and bool(other.having(Role.READ))
     return nearer and (resource.item_path or "").startswith(f"{start}/")
 

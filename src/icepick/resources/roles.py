@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from icepick.openapi.places import last_segment
 from icepick.openapi.shape import Schemas, items, properties, single, types
 from icepick.openapi.types import Operation, ParameterLocation, Schema
 from icepick.resources.fields import inputs, request_schema, response_schema
@@ -249,7 +250,7 @@ def with_creating_puts(
     for use in uses:
         operation = operations[use.operation]
         is_put = use.role is Role.REPLACE
-        if is_put and "{" in operation.path.rsplit("/", 1)[-1]:
+        if is_put and "{" in last_segment(operation.path):
             creates = alone or "201" in operation.responses
             yield replace(use, creates=True) if creates else use
         elif is_put and alone and not named:

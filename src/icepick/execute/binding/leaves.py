@@ -36,7 +36,8 @@ class Leaves:
         return tuple(
             leaf
             for leaf in self.all
-            if leaf.location is Location.BODY and not leaf.is_many and self._is_unique(leaf)
+            if leaf.location is Location.BODY and not leaf.is_many
+            if not leaf.read_only and self._is_unique(leaf)
         )
 
     def _is_unique(self, leaf: Field) -> bool:

@@ -15,12 +15,17 @@ _LONG = 9
 
 def never_was(path: str, rng: Random) -> str:
     """The same path with an identifier of the same form that nothing has."""
-    start, _, last = path.rpartition("/")
-    if re.fullmatch(r"\d+", last):
-        return f"{start}/{rng.randrange(10 ** (_LONG - 1), 10**_LONG)}"
-    if _UUID.fullmatch(last):
-        return f"{start}/{UUID(int=rng.getrandbits(128), version=4)}"
-    return f"{start}/{''.join(_other(one, rng) for one in _ESCAPED.findall(last))}"
+    bare = path.rstrip("/")
+    start, _, last = bare.rpartition("/")
+    return f"{start}/{_alike(last, rng)}{path[len(bare) :]}"
+
+
+def _alike(identifier: str, rng: Random) -> str:
+    if re.fullmatch(r"\d+", identifier):
+        return str(rng.randrange(10 ** (_LONG - 1), 10**_LONG))
+    if _UUID.fullmatch(identifier):
+        return str(UUID(int=rng.getrandbits(128), version=4))
+    return "".join(_other(one, rng) for one in _ESCAPED.findall(identifier))
 
 
 def _other(text: str, rng: Random) -> str:

@@ -4,8 +4,7 @@ read, deleted and asked for again; conventions are learned from that, laws are n
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -16,7 +15,7 @@ from icepick.execute.calibration.manners import Departure, Manners
 from icepick.execute.chains.chains import Chains
 from icepick.execute.chains.pool import Thing
 from icepick.execute.chains.types import Chain
-from icepick.execute.laws.echo import same
+from icepick.execute.marks import marked
 from icepick.execute.transport.client import Client
 from icepick.execute.types import Purpose, Response
 from icepick.glacier import Answer
@@ -28,11 +27,6 @@ _FIRST_PAUSE = 0.05
 _CRASHED = 500
 _AROUND = 20
 """So many reads without a name are made for values."""
-_MARKS = re.compile(
-    r"(?i)delet|remov|archiv|trash|cancel|inactiv|active|enabled|disabled|status|state|expir"
-)
-"""Names of fields that can say of an instance that it is deleted."""
-
 RESTRICT, CASCADE, NULLIFY, ORPHAN = "restrict", "cascade", "nullify", "orphan"
 
 
@@ -88,6 +82,7 @@ class Calibration:
             one = await self._manners(resource) if not is_over() else None
             if one is not None:
                 found[resource.name] = one
+                self._client.shared.lags.update(one.lags(resource))
         return found
 
     async def _looked_around(self, is_over: Callable[[], bool]) -> bool:
@@ -177,7 +172,8 @@ class Calibration:
         slow, after = await self._left(resource, path, before)
         mark = marked(before, after)
         if mark:
-            return replace(seen, departure=Departure.MARKED, mark=mark)
+            slowest = max(slow, seen.slow)
+            return replace(seen, departure=Departure.MARKED, mark=mark, slow=slowest)
         if not _is_refused(after):
             return replace(seen, departure=Departure.STAYS)
         seen = replace(
@@ -284,26 +280,6 @@ def _anywhere(body: Json, path: Path) -> Json:
         inner = (at(one, path) for one in body.values() if isinstance(one, dict))
         found = next((one for one in inner if one is not ABSENT), ABSENT)
     return found
-
-
-def marked(before: Answer | None, after: Answer | None) -> tuple[str, ...]:
-    """The fields that say of an instance that it is deleted: they changed, and are named so."""
-    if before is None or after is None or not _is_good(after):
-        return ()
-    was = dict(_leaves(before.body))
-    return tuple(
-        path
-        for path, value in _leaves(after.body)
-        if _MARKS.search(path.rpartition(".")[2]) and not same(was.get(path, ABSENT), value)
-    )
-
-
-def _leaves(body: Json, start: str = "") -> Iterator[tuple[str, Json]]:
-    if not isinstance(body, dict):
-        yield start, body
-        return
-    for name, value in body.items():
-        yield from _leaves(value, f"{start}.{name}" if start else name)
 
 
 def _is_good(answer: Answer | None) -> bool:

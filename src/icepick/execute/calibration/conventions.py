@@ -12,8 +12,8 @@ from dataclasses import replace
 from random import Random
 
 from icepick.execute.binding.made_up import never_was
-from icepick.execute.calibration.calibrate import marked
 from icepick.execute.calibration.manners import Departure, Manners
+from icepick.execute.marks import marked
 from icepick.execute.reads import Reads
 from icepick.execute.routing import Routing
 from icepick.glacier import Answer, Outcome, Provenance, Truth
@@ -21,9 +21,6 @@ from icepick.glacier.tree import Compare, CompareOp, Node, Number, Part, Read, R
 
 _ABSENT = 404
 _GONE = frozenset({404, 410})
-_SURELY = 2.0
-"""So many times what was measured is waited for."""
-
 _SOFT = "what is deleted stays, marked as such"
 _INFERRED = frozenset({Provenance.INFERRED, Provenance.LEARNED})
 _ECHO = "judged by what reads back: a service may complete or normalise what it is sent"
@@ -46,11 +43,6 @@ class Conventions:
         for operation, status in self._absent.items():
             if status is not None and status != _ABSENT:
                 yield operation, f"what is absent answers {status}"
-
-    def pause(self, operation: str) -> float:
-        """How many seconds it takes for what an operation does to show."""
-        known = self._manners.get(operation)
-        return _SURELY * known.slow if known is not None else 0.0
 
     def stays(self, operation: str) -> bool:
         """Whether what an operation deletes was seen to stay as if nothing had happened."""
@@ -114,11 +106,9 @@ def _repeats(*sides: Node) -> bool:
     whole = [side for side in sides if isinstance(side, Read)]
     if any(side.part is Part.RES_BODY and side.request is None for side in whole):
         return True
-    # What was sent may come back in an envelope.
+    # What was sent may come back in an envelope, or have been sent in one.
     parts = {base.part for side in sides if isinstance(base := root(side), Read)}
-    return parts == {Part.REQ_BODY, Part.RES_BODY} and any(
-        side.part is Part.REQ_BODY for side in whole
-    )
+    return parts == {Part.REQ_BODY, Part.RES_BODY}
 
 
 def _wants_absence(outcome: Outcome) -> bool:

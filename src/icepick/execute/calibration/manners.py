@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from icepick.openapi.types import Json
+from icepick.resources.types import Resource
 
 _USUAL_DELETED = frozenset({200, 202, 204})
 _ABSENT = 404
+_SURELY = 2.0
+"""So many times what was measured is waited for."""
 _ABOUT_FORM = frozenset({400, 422})
 
 
@@ -71,6 +74,10 @@ class Manners:
             yield f"what is created or deleted takes up to {self.slow:g} s to show"
         if self.again is not None and 200 <= self.again < 300:
             yield f"deleting what is gone already answers {self.again}"
+
+    def lags(self, resource: Resource) -> dict[str, float]:
+        """By operation the seconds after which what it does to the resource shows for sure."""
+        return {use.operation: _SURELY * self.slow for use in resource.uses} if self.slow else {}
 
     def consequences(self) -> Iterator[str]:
         """What the deletion of an instance does to those that refer to it, in words."""

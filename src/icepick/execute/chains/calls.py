@@ -15,7 +15,7 @@ from icepick.execute.chains.rules import impersonal, with_own_token
 from icepick.execute.chains.types import Chain, ChainOptions, Outfit, Tried
 from icepick.execute.judging.inspect import Inspector
 from icepick.execute.transport.attempts import TOO_OFTEN
-from icepick.execute.transport.pending import outcome
+from icepick.execute.transport.pending import outcome, shown
 from icepick.execute.types import (
     Exchange,
     Failure,
@@ -115,6 +115,7 @@ class Caller:
             tried.add(exchange, self._inspector.inspect(exchange, operation))
             client, number = self._outfit.client, -chain.number
             answer = await outcome(client, exchange, self._resources, number)
+            await shown(client, exchange)
             self._answered(chain, learner, trial, reply, answer)
             if reply.status >= 500:
                 self.crashes.setdefault(operation.id, trial.case)

@@ -160,7 +160,8 @@ async def below(
     sight = await looking.sight(reads, gone)
     if path is None or sight is None or sight.shown is not ABSENT:
         return []
-    lying = [one for one in instances if (looking.path(one) or "").startswith(f"{path}/")]
+    start = f"{path.rstrip('/')}/"
+    lying = [one for one in instances if (looking.path(one) or "").startswith(start)]
     found = await fallen(looking, reads, lying)
     law = "what lies below something that is deleted goes with it"
     return [replace(one, promised=law, provenance=Provenance.LAW) for one in found]

@@ -45,7 +45,7 @@ class Rebirth:
         if parent is None or parent.identifier is None or parent.item_path is None:
             return None
         named = parent.identifier.chooser is Chooser.CLIENT and parent.having(Role.DELETE)
-        inside = (resource.item_path or "").startswith(f"{parent.item_path}/")
+        inside = (resource.item_path or "").startswith(f"{parent.item_path.rstrip('/')}/")
         return parent if named and inside else None
 
     async def _wrong(

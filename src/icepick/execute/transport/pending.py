@@ -1,4 +1,5 @@
-"""What is accepted and not done yet: the address that a service gives is asked until it is."""
+"""What is not done yet: the address that a service gives is asked until it is, and what is known to
+take its time gets it."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import ResourceMap
 
 _ACCEPTED = 202
+_ABSENT = frozenset({403, 404, 410})
 _FIRST_PAUSE = 0.05
 _STATE = re.compile(r"(?i)(?:job|task|operation|provisioning)?_?(?:status|state)")
 _UNDER_WAY = re.compile(
@@ -55,6 +57,13 @@ async def outcome(
     return told or Answer(_ACCEPTED, {}, body)
 
 
+async def shown(client: Client, exchange: Exchange) -> None:
+    """Wait until what a call did shows, where that is known to take its time."""
+    lag = client.shared.lags.get(exchange.operation or "")
+    if lag and exchange.request.method != "GET" and 200 <= (exchange.status or 0) < 300:
+        await asyncio.sleep(lag)
+
+
 def _leads_to(item_path: str | None, address: str) -> bool:
     """Whether an address is one of an instance."""
     pattern = "[^/]+".join(map(re.escape, HOLE.split((item_path or "").rstrip("/"))[::2]))
@@ -84,7 +93,9 @@ def _is_under_way(exchange: Exchange, *, is_item: bool) -> bool:
         return False
     state = ABSENT if is_item or reply.redirects else _state(answer_of(reply).body)
     under_way = isinstance(state, str) and _UNDER_WAY.fullmatch(state) is not None
-    return reply.status in {_ACCEPTED, 404} or under_way
+    # Who says absent in other words says so of what is not there yet, too.
+    unborn = _ABSENT if is_item else {404}
+    return reply.status in {_ACCEPTED, *unborn} or under_way
 
 
 def _told(url: str, reply: Response, *, is_item: bool) -> Answer | None:

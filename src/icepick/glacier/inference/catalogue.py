@@ -11,6 +11,7 @@ from icepick.glacier.inference.keys import Key, Keys, access, filled, key_of
 from icepick.glacier.inference.views import Views, own_keys
 from icepick.glacier.parser import parse_formula
 from icepick.glacier.printer import print_formula
+from icepick.openapi.places import last_segment
 from icepick.openapi.shape import Schemas, properties, types
 from icepick.openapi.types import ApiSpec
 from icepick.resources.fields import leaves
@@ -210,7 +211,7 @@ def _bound(api: _Api, owner: Resource, walk: _Walk) -> str | None:
     for use in owner.having(Role.FIELD):
         operation = api.views.operation(use)
         path = filled(operation.path, walk.keys) if operation.method == "GET" else None
-        if path is not None and set(words(operation.path.rsplit("/", 1)[-1])) & _BOUNDING:
+        if path is not None and set(words(last_segment(operation.path))) & _BOUNDING:
             return f"res_body(GET {path})"
     for name, part in properties(owner.schema, api.schemas).items():
         if set(words(name)) & _BOUNDING and types(part.schema, api.schemas) & {"integer", "number"}:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from icepick.glacier.inference.keys import Key, Keys, access, filled
-from icepick.openapi.places import holes
+from icepick.openapi.places import holes, last_segment
 from icepick.openapi.shape import items, properties
 from icepick.openapi.types import ApiSpec, Operation, ParameterLocation
 from icepick.resources.fields import inputs
@@ -90,7 +90,7 @@ class Views:
         body = self.body(parent, keys) if parent else None
         if parent is None or body is None:
             return None
-        wanted = noun((resource.collection_path or "").rsplit("/", 1)[-1])
+        wanted = noun(last_segment(resource.collection_path or ""))
         for name, part in properties(parent.schema, self._spec.schemas).items():
             element = items(part.schema, self._spec.schemas)
             if element is not None and noun(name) == wanted:

@@ -7,6 +7,7 @@ from icepick.model.derive.instances import Instances
 from icepick.model.derive.requests import Matched, unwound
 from icepick.model.derive.scope import Instance, Scope, UnmodelledError
 from icepick.model.derive.views import Joined, Listed, View
+from icepick.openapi.places import last_segment
 from icepick.openapi.shape import properties
 from icepick.resources.types import Resource, Role
 from icepick.resources.words import noun
@@ -88,7 +89,7 @@ class Listings:
                 if view is not None:
                     return view, False
         for name, other in self._layout.resources.items():
-            called = noun((other.collection_path or "").rsplit("/", 1)[-1])
+            called = noun(last_segment(other.collection_path or ""))
             if other.parent == resource.name and called == noun(path[-1]):
                 return Listed(name, ((resource.name, holder.term),)), True
         raise UnmodelledError(f"`{path[-1]}` of {resource.name} is no view on the model")

@@ -9,6 +9,7 @@ from icepick.model.derive.listings import Listings
 from icepick.model.derive.requests import sent, unwound, variable
 from icepick.model.derive.scope import Fresh, Scope, UnmodelledError
 from icepick.model.expressions import Constant, FieldOf, Term, Var
+from icepick.openapi.places import last_segment
 from icepick.openapi.shape import properties, types
 from icepick.resources.types import Resource, Role
 from icepick.resources.words import words
@@ -90,7 +91,7 @@ class Quantities:
         if found is None:
             return None
         for resource, use in self._map.uses_of(found.operation.id):
-            name = path[-1] if path else found.operation.path.rsplit("/", 1)[-1]
+            name = path[-1] if path else last_segment(found.operation.path)
             wanted = use.role is Role.READ if path else use.role is Role.FIELD
             holder = self._instances.addressed(resource, found, scope) if wanted else None
             known = self._property(resource, name)
