@@ -89,6 +89,8 @@ def use(*path: str) -> Use:
         (ABSENT, {"location": "https://example.com/v1/pets/a%2Fb"}, "a/b"),
         (ABSENT, {"Location": "/v1/pets/x3/"}, "x3"),
         ({"data": {"pet_id": "x4"}}, {}, "x4"),
+        (ABSENT, {"Location": "/v1/pets"}, ABSENT),
+        (ABSENT, {"Location": "pets"}, ABSENT),
         ({"id": True}, {}, ABSENT),
         ({"items": [{"id": "x"}]}, {}, ABSENT),
         ({"data": [{"id": "x"}]}, {}, "x"),

@@ -160,7 +160,16 @@ def _located(answer: Answer, identifier: Identifier, item_path: str | None) -> J
         names = holes(item_path)
         if match is not None and identifier.parameter in names:
             return _typed(unquote(match.group(names.index(identifier.parameter) + 1)), identifier)
-    return _typed(unquote(path.rpartition("/")[2]), identifier) if path else ABSENT
+    last = path.rpartition("/")[2]
+    if not last or last == _list_name(item_path):
+        # Where all of them are is not where this one is.
+        return ABSENT
+    return _typed(unquote(last), identifier)
+
+
+def _list_name(item_path: str | None) -> str | None:
+    """The last part of the path of the list that an item is in."""
+    return item_path.rpartition("/{")[0].rpartition("/")[2] if item_path is not None else None
 
 
 def _typed(text: str, identifier: Identifier) -> Json:

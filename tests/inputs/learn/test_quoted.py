@@ -46,6 +46,8 @@ LISTS = [
     ("size must be either small, medium or large.", ("small", "medium", "large")),
 ]
 
+SLUG = "^[a-z0-9]+(-[a-z0-9]+)*$"
+
 HINTS = [
     ("No file type provided", _hint(required=True)),
     ("You must provide type", _hint(required=True)),
@@ -138,6 +140,9 @@ HINTS = [
     ('Cannot deserialize value of type `java.time.LocalDate` from "a"', _hint(format="date")),
     ("Cannot convert to required type 'java.net.URI'", _hint(format="uri")),
     ("Enter a valid URL.", _hint(format="uri")),
+    ('"name" is not URL friendly', _hint(pattern=SLUG)),
+    ("the key is not URL-safe", _hint(pattern=SLUG)),
+    ("must be a valid slug", _hint(pattern=SLUG)),
     ("must be a valid URL", _hint(format="uri")),
     ("website must be a URL address", _hint(format="uri")),
     # Required

@@ -62,6 +62,13 @@ _LAYOUT_PATTERNS = (
         re.compile(r"(?i)\bonly (?:contain )?letters\b|\bletters only\b|\bbe alphabetic\b"),
         "^[A-Za-z]+$",
     ),
+    (
+        re.compile(
+            r"(?i)\burl[- ]?(?:friendly|safe)\b(?! base)|\b(?:valid|be an?) slug\b"
+            r"|\bkebab[- ]?case\b"
+        ),
+        "^[a-z0-9]+(-[a-z0-9]+)*$",
+    ),
     (re.compile(r"(?i)\balphanumeric\b|\bletters and (?:digits|numbers)\b"), "^[A-Za-z0-9]+$"),
 )
 _A = (
