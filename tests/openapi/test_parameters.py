@@ -42,6 +42,18 @@ def test_path_parameters_are_always_required(read: Read) -> None:
     assert found.parameters[0].style == "label"
 
 
+def test_what_stands_in_a_path_is_text_where_nothing_is_said(read: Read) -> None:
+    def schema(where: str, said: Any) -> Any:
+        given = {"name": "id", "in": where, "schema": said}
+        found = _one(v3({"/{id}": {"get": {"parameters": [given], "responses": OK}}}), read)
+        return next(one.schema for one in found.parameters if one.location.value == where)
+
+    assert schema("path", {"title": "Id"}) == {"title": "Id", "type": "string"}
+    assert schema("path", {"type": "integer"}) == {"type": "integer"}
+    assert schema("path", {"enum": [1, 2]}) == {"enum": [1, 2]}
+    assert schema("query", {"title": "Id"}) == {"title": "Id"}
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

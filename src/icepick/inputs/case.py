@@ -9,6 +9,7 @@ from random import Random
 from icepick.inputs.bodies import body_bytes
 from icepick.inputs.generate import Generator
 from icepick.inputs.hints import with_hints
+from icepick.inputs.masks import with_masks
 from icepick.inputs.serialise import cookie_text, header_texts, path_text, query_text
 from icepick.inputs.types import Given, Hint, Made, NotMade, Optionals, Options
 from icepick.openapi.shape import Schemas
@@ -126,6 +127,7 @@ class CaseMaker:
         if isinstance(body, NotMade):
             return body
         path, query, headers, cookies = outside
+        query = with_masks(known, query, body, self._schemas) if query else query
         kind = media.content_type if media is not None else None
         return Case(operation, path, query, headers, cookies, body, kind)
 

@@ -35,6 +35,7 @@ _NOT_OF_THE_SCHEMA = {
     *("name", "in", "required", "description", "style", "explode", "collectionFormat"),
     *("allowReserved", "allowEmptyValue", "schema", "content", "examples"),
 }
+_SAYS_NOTHING = frozenset({"title", "description", "examples", "deprecated"})
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -98,7 +99,7 @@ class RequestReader:
             name=node.text("name"),
             location=location,
             required=location is ParameterLocation.PATH or node.flag("required"),
-            schema=self._schemas.read(schema_node, label),
+            schema=_as_text(self._schemas.read(schema_node, label), location),
             style=style,
             explode=explode,
             allow_reserved=node.flag("allowReserved"),
@@ -220,3 +221,11 @@ def _form_type(fields: Iterable[Node]) -> str:
     """A file needs multipart; everything else fits a urlencoded form."""
     files = any(node.text("type") == "file" for node in fields)
     return _FORMS[1] if files else _FORMS[0]
+
+
+def _as_text(schema: Schema, location: ParameterLocation) -> Schema:
+    """The schema of a parameter; what stands in a path is text where nothing else is said: null
+    or an empty list would leave a hole, which is another path."""
+    if location is not ParameterLocation.PATH or not schema.keys() <= _SAYS_NOTHING:
+        return schema
+    return {**schema, "type": "string"}

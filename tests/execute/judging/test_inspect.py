@@ -69,6 +69,22 @@ def test_answers(response: Response | Failure, expected: list[tuple[str, Verdict
     assert complaints(response) == expected
 
 
+def test_where_a_promised_redirect_leads_is_not_judged() -> None:
+    page = Response(200, (("Content-Type", "text/html"),), b"<p>", redirects=("http://x/login",))
+    promised = {**OPERATION.responses, "307": Declared("307", "")}
+    request = Request("GET", "http://x/pets/1")
+
+    def found(response: Response, operation: Operation) -> list[str]:
+        exchange = Exchange(3, 0.0, Purpose.CALL, request, response)
+        return [one.check for one in Inspector(SCHEMAS).inspect(exchange, operation)]
+
+    redirecting = replace(OPERATION, responses=promised)
+    assert found(page, redirecting) == []
+    assert found(replace(page, status=500), redirecting) == ["server-error"]
+    assert found(page, OPERATION) != []
+    assert found(replace(page, redirects=()), redirecting) != []
+
+
 def test_what_lacks_several_properties_is_one_problem() -> None:
     whole = {
         "type": "object",

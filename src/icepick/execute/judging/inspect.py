@@ -112,6 +112,9 @@ class Inspector:
                 SERVER_ERROR, Verdict.ERR, "a service answers no call with a server error",
                 f"{operation.label} answered {status}", Provenance.LAW, "",
             )  # fmt: skip
+        if response.redirects and any(one.startswith("3") for one in operation.responses):
+            # The redirect is what the document promises; where it leads is another matter.
+            return
         declared = operation.response_for(status)
         if declared is None:
             if operation.responses and status < 500:
