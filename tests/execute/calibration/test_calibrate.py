@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -75,17 +76,18 @@ def _crud(path: str, schema: str) -> dict[str, object]:
     }
 
 
-def document() -> dict[str, object]:
-    """Shelves, and books that stand on them."""
+def document(*, changing: bool = False) -> dict[str, object]:
+    """Shelves, and books that stand on them; books can be changed where that is asked for."""
     properties = {"id": {"type": "string", "readOnly": True}, "label": {"type": "string"}}
     schema = {"type": "object", "required": ["label"], "properties": properties}
+    books: Any = _crud("/shelves/{shelfId}/books/{bookId}", "Book")
+    if changing:
+        body = books["/shelves/{shelfId}/books"]["post"]["requestBody"]
+        books["/shelves/{shelfId}/books/{bookId}"]["patch"] = _operation(None, requestBody=body)
     return {
         "openapi": "3.0.3",
         "info": {"title": "Library", "version": "1"},
-        "paths": {
-            **_crud("/shelves/{shelfId}", "Shelf"),
-            **_crud("/shelves/{shelfId}/books/{bookId}", "Book"),
-        },
+        "paths": {**_crud("/shelves/{shelfId}", "Shelf"), **books},
         "components": {"schemas": {"Shelf": schema, "Book": schema}},
     }
 
@@ -108,6 +110,7 @@ class Library:
             web.get(shelf, self.shown), web.delete(shelf, self.removed),
             web.get(f"{shelf}/books", self.listed), web.post(f"{shelf}/books", self.created),
             web.get(book, self.shown), web.delete(book, self.removed),
+            web.patch(book, self.moved),
         )  # fmt: skip
 
     def key(self, request: web.Request) -> tuple[str, ...]:
@@ -154,6 +157,15 @@ class Library:
             return web.json_response({}, status=status)
         return web.json_response(found)
 
+    async def moved(self, request: web.Request) -> web.Response:
+        """A change that gives a book another name."""
+        key = self.key(request)
+        if self.find(key) is None:
+            return web.json_response({}, status=404)
+        name = f"x{next(self.numbers)}"
+        self.held[*key[:-1], name] = made = {**self.held.pop(key), "id": name}
+        return web.json_response(made)
+
     async def removed(self, request: web.Request) -> web.Response:
         key, ways = self.key(request), self.ways
         found = self.find(key)
@@ -178,9 +190,11 @@ def library(ways: Ways) -> Iterator[tuple[Library, str]]:
         yield made, url
 
 
-def run(url: str, folder: Path, earlier: Earlier | None = None) -> tuple[list[Event], Session]:
+def run(
+    url: str, folder: Path, earlier: Earlier | None = None, *, changing: bool = False
+) -> tuple[list[Event], Session]:
     path = folder / "openapi.json"
-    path.write_text(json.dumps(document()))
+    path.write_text(json.dumps(document(changing=changing)))
     settings = RunSettings(seed=1, wrong=0, settle=1.0)
     session = Session(describe(read_spec(str(path))), Reach(url), settings, "run", earlier)
 
@@ -295,3 +309,10 @@ def test_a_refusal_of_the_form_is_not_taken_for_absence() -> None:
     assert Manners("Shelf", absent=400).says_absent == 404
     assert Manners("Shelf", absent=403).says_absent == 403
     assert Manners("Shelf", absent=200, gone=500).says_gone == 404
+
+
+def test_what_a_change_took_elsewhere_says_nothing_of_deletions(tmp_path: Path) -> None:
+    with library(Ways()) as (_, url):
+        events, _ = run(url, tmp_path, changing=True)
+    assert manners(events)["Book"].deleted is None
+    assert manners(events)["Shelf"].deleted == 204

@@ -81,6 +81,33 @@ def test_a_body_that_may_be_left_out_is_sent_all_the_same(tmp_path: Path) -> Non
     assert [case.body for case in sent] == [{}]
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Invalid body, pool name from request body doesn't match uri parameter",
+        "pool must match the path parameter",
+        "The pool differs from the name in the URL",
+    ],
+)
+def test_what_must_be_as_in_the_path(tmp_path: Path, message: str) -> None:
+    def service(case: Case) -> Answer:
+        return TAKEN if case.body.get("pool") == case.path["pool_name"] else refusal(message)
+
+    schema = {"type": "object", "required": ["pool"], "properties": {"size": WHOLE, "pool": TEXT}}
+    changing = {
+        "operationId": "changePool",
+        "parameters": [{"name": "pool_name", "in": "path", "required": True, "schema": TEXT}],
+        "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
+        "responses": {"200": {"description": "changed"}},
+    }
+    info = {"title": "Pools", "version": "1"}
+    paths = {"/pools/{pool_name}": {"patch": changing}}
+    spec = spec_of({"openapi": "3.1.0", "info": info, "paths": paths}, tmp_path)
+    learner = learner_of(spec, "changePool", calls=20)
+    assert len(drive(learner, service)) == 2
+    assert learner.learned.successes == 1
+
+
 def test_an_enum_that_only_the_message_reveals(tmp_path: Path) -> None:
     def service(case: Case) -> Answer:
         if case.body.get("level") in {"low", "high"}:

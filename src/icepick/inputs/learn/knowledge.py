@@ -9,12 +9,14 @@ from dataclasses import fields, replace
 from icepick.inputs.case import Slot
 from icepick.inputs.learn.names import Names, valued
 from icepick.inputs.learn.quoted import Said, read
+from icepick.inputs.learn.relating import IN_PATH
 from icepick.inputs.learn.types import Complaint, Heard, Kind, Learned, Relation
 from icepick.inputs.learn.undeclared import Beside, missing
 from icepick.inputs.types import Hint
 from icepick.openapi.shape import Schemas, types
 from icepick.openapi.types import ABSENT, Json
 from icepick.resources.types import Field, Location
+from icepick.resources.words import words
 
 _IN_VAIN = 4
 """A sentence that comes again this often although it is heeded was misread."""
@@ -133,6 +135,8 @@ class Knowledge:
         heard = read(sentence, lambda name: self._slot(name) is not None)
         if heard.forbidden or heard.hint.required:
             slot = self._outside_the_path(slot)
+        if any(IN_PATH in one.others for one in heard.relations):
+            slot = self._twin(slot)
         said = self._resolved(slot, heard)
         if not sent and said.hint.allowed and not self._fields[slot].required:
             # Whoever says which values there are wants one of them.
@@ -158,7 +162,17 @@ class Knowledge:
         named = [one for one in alike if _letters(one[1][-1]) == _letters(slot[1][-1])]
         return slot if slot[0] is not Location.PATH else min(named, key=_depth, default=slot)
 
+    def _twin(self, slot: Slot) -> Slot:
+        """The input of the body that says what a parameter of the path says."""
+        if slot[0] is not Location.PATH:
+            return slot
+        said = set(words(slot[1][-1]))
+        tops = [one for one in self._fields if one[0] is Location.BODY and len(one[1]) == 1]
+        return next((one for one in tops if set(words(one[1][0])) <= said), slot)
+
     def _slot(self, name: str) -> Slot | None:
+        if name == IN_PATH:
+            return next((one for one in reversed(self._fields) if one[0] is Location.PATH), None)
         found = self.names.slot(name.strip().replace(" ", "_"))
         if found is None:
             return None

@@ -75,6 +75,12 @@ _TABLE = tuple(
         (rf"(?:{_SAME}|must be) (?:the )?{_NAME}(?: field)?{_END}", Kind.EQUAL),
     )
 )
+_AS_IN_PATH = re.compile(
+    rf"(?i)(?:{_SAME}|(?:must|should) be the same as|differs? from|(?:is|are) not the same as)"
+    r" (?:the )?(?:(?:\w+ )?(?:in|of|from) (?:the )?)?(?:request )?(?:ur[il]|path|route)\b"
+)
+IN_PATH = "{}"
+"""What a relation calls the last parameter of the path, which messages hardly ever name."""
 _ONE_OF = (
     re.compile(
         rf"(?i)(?:at least )?(?:one of|either)\s+{_LIST}\s*(?:is|must be|are|should be|has to be)"
@@ -146,10 +152,15 @@ def demands(text: str) -> Demands:
 
 def relations(text: str, is_name: Callable[[str], bool] = bool) -> tuple[SaidRelation, ...]:
     """The dependencies that a sentence states: at most one, the most specific."""
-    for said in (*_alternatives(text), *_peers(text), *_dependencies(text)):
+    for said in (*_as_in_path(text), *_alternatives(text), *_peers(text), *_dependencies(text)):
         if said.others and all(map(is_name, said.others)):
             return (said,)
     return ()
+
+
+def _as_in_path(text: str) -> Iterator[SaidRelation]:
+    if _AS_IN_PATH.search(text):
+        yield SaidRelation(Kind.EQUAL, (IN_PATH,))
 
 
 def _alternatives(text: str) -> Iterator[SaidRelation]:
