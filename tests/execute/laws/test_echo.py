@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from icepick.execute.laws.echo import Echo, Habit, same
+from icepick.execute.laws.echo import Echo, Habit, is_completed, same
 from icepick.openapi.types import ABSENT, Json
 
 
@@ -130,3 +130,19 @@ def test_a_beginning_that_is_lost_otherwise_is_one(more: tuple[Json, Json]) -> N
 
 def test_what_is_no_beginning_is_to_be_kept() -> None:
     assert _begins(*MOVED, name="birthday") is Habit.GARBLED
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown", "completed"),
+    [
+        ([{"id": "a", "within": "PT1M"}], [{"id": "b", "within": 60.0, "more": 1}], True),
+        ([{"expect": ["a", "b"], "size": 1}], [{"expect": ["b", "a"], "size": 1}], True),
+        ([{"id": "a", "size": 1}], [{"id": "a", "size": 2}], False),
+        ([{"owner": "a"}], [{"owner": "b"}], False),
+        ([{"parts": [{"id": "a", "size": 1}]}], [{"parts": [{"id": "b", "size": 1}]}], True),
+        ([{"size": 1}], [{"size": 1}, {"size": 2}], True),
+        ([{"size": 1}], [], False),
+    ],
+)
+def test_elements_may_get_names_of_the_service(sent: Json, shown: Json, completed: bool) -> None:
+    assert is_completed(sent, shown) is completed

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 from icepick.execute.binding.emulator import Instance
 from icepick.execute.events import Event, FindingFound
 from icepick.execute.laws.echo import Echo
-from icepick.execute.laws.frame import assume_kept
+from icepick.execute.laws.frame import READ_BACK, assume_kept
 from icepick.execute.types import Reply, Request, Response
 from icepick.openapi.types import Json
 from icepick.pipeline.planning import planned
@@ -262,3 +264,34 @@ async def test_an_object_inside_may_be_replaced_by_a_partial_update(tmp_path: Pa
 
 async def test_an_object_inside_stays_where_an_update_does_not_name_it(tmp_path: Path) -> None:
     assert await lost(tmp_path, forgetful) & {"Queue filter.most", "Queue filter.least"}
+
+
+class Draining(Queues):
+    """The size of a queue runs down by itself, or was stored as another one."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__(replaced)
+        self._step = step
+        self._reads = 0
+
+    async def send(self, request: Request) -> Reply:
+        """Answer a request."""
+        reply = await super().send(request)
+        if request.method != "GET" or not isinstance(reply, Response) or reply.status != 200:
+            return reply
+        queue = json.loads(reply.body)
+        self._reads += 1
+        if "size" in queue and queue["size"] > 40:
+            queue["size"] -= 5 + self._reads * self._step
+        return _answer(200, queue)
+
+
+@pytest.mark.parametrize(("step", "about"), [(1, set()), (0, {"Queue size"})])
+async def test_a_number_that_goes_on_changing_is_not_what_was_written(
+    step: int, about: set[str], tmp_path: Path
+) -> None:
+    api, settings = described(QUEUES, tmp_path), RunSettings(seed=1, wrong=0)
+    engine = engine_for(api, planned(api, settings), Draining(step), "http://x.test", settings)
+    events: list[Event] = [event async for event in engine.events()]
+    findings = [one.finding for one in events if isinstance(one, FindingFound)]
+    assert {one.complaint.about for one in findings if one.complaint.check == READ_BACK} == about

@@ -93,7 +93,7 @@ async def read_back(
     expected = _left_as_it_was(instance.kept, sent) if partial else {}
     expected |= dict(fields_of(sent))
     instance.sent, instance.kept = sent, {}
-    wrong: list[Complaint] = []
+    wrong: dict[Path, Complaint] = {}
     for place, value in expected.items():
         seen = at(sight.shown, place)
         if echo.observe(instance.resource, place, value, seen):
@@ -103,10 +103,34 @@ async def read_back(
         elif looking.is_outgoing(instance, place):
             continue
         elif _should_be_kept(echo.habit(instance.resource, place), place):
-            wrong.append(
-                _not_kept(instance, place, (value, seen), READ_BACK, _numbers(reads, sight.path))
-            )
-    return wrong
+            numbers = _numbers(reads, sight.path)
+            wrong[place] = _not_kept(instance, place, (value, seen), READ_BACK, numbers)
+    moving = await _moving(looking, reads, instance, sight, list(wrong))
+    return [one for place, one in wrong.items() if place not in moving]
+
+
+async def _moving(
+    looking: Looking, reads: Reads, instance: Instance, sight: Sight, places: list[Path]
+) -> list[Path]:
+    """Those of these numbers that go on changing though nobody changes them, as what is left of a
+    quota does."""
+    counted = [one for one in places if _is_number(at(sight.shown, one))]
+    path = looking.path(instance)
+    answer = await reads.anew(path) if counted and path is not None else None
+    if answer is None or not 200 <= answer.status < 300:
+        return []
+    again = looking.representation(instance, answer)
+    seen = [(one, at(sight.shown, one), at(again, one)) for one in counted]
+    kept = dict(fields_of(instance.sent))
+    return [
+        one
+        for one, first, later in seen
+        if _is_number(later) and not same(first, later) and not same(kept.get(one), later)
+    ]
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _left_as_it_was(kept: Mapping[Path, Json], sent: Json) -> dict[Path, Json]:
