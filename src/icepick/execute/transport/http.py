@@ -173,15 +173,19 @@ class HttpTransport:
         while isinstance(reply, Response) and reply.status in _BUSY:
             unhandled = unhandled or reply.status == HTTPStatus.SERVICE_UNAVAILABLE
             asked = retry_after(reply, time.time())
-            if asked is None and unasked and _may_repeat(request, reply):
-                asked, unasked = 0.0, unasked - 1
-            if asked is None or waited + max(asked, least) > self._settings.max_wait:
+            may = asked is not None or (unasked > 0 and _may_repeat(request, reply))
+            pause = max(asked or 0.0, least)
+            if not may or waited + pause > self._settings.max_wait:
                 self._vain[asking] += unasked < most
                 return reply
-            pause = max(asked, least)
             least *= 2
             waited += pause
-            self._hold(pause)
+            if asked is None:
+                # It may be this call alone that has to wait.
+                unasked -= 1
+                await asyncio.sleep(pause)
+            else:
+                self._hold(pause)
             begun = time.monotonic()
             reply = await self._tried(request, await self._once(request), begun)
         self._vain[asking] = 0
