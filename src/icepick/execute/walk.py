@@ -128,6 +128,7 @@ class Walk:
         if not closely and answered.is_good and not answered.known:
             self._aftermath.assume(answered.bound)
             self.emulator.keep_only(self._alive_after(call, state))
+            await self._take_along(call, answered)
             return await self._verdicts.in_passing(call, answered, last=last)
         if not closely:
             # Refused, so the state before the call is still there to be asked.
@@ -173,6 +174,7 @@ class Walk:
             alive, before = self._alive_after(call, state), self._alive(self._state)
             falling = [one for one in self.emulator.live() if one.value in before - alive]
             self.emulator.keep_only(alive)
+            await self._take_along(call, answered)
             return await fallen(self._kit.looking, self._reads, falling)
         if call.kind is Kind.TRANSITION and self._left(state):
             self._lost = f"the service refused {call.name}, without which the model goes on"
@@ -183,6 +185,13 @@ class Walk:
             self._lost = f"the service accepted {call.name}, which leads to no state"
             return await self._aftermath.of_surprise(answered.bound)
         return []
+
+    async def _take_along(self, call: Call, answered: Answered) -> None:
+        """Part with the model where a deletion takes with it what no model lets go."""
+        taken = await self._aftermath.taken_along(answered.bound)
+        if taken is not None:
+            self.emulator.delete(taken.value)
+            self._lost = f"{call.name} took {taken.value} with it, as its description says"
 
     def _left(self, state: int) -> list[Instance]:
         """What the model takes for deleted in a state, though it is there."""

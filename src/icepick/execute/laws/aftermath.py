@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -22,10 +23,12 @@ from icepick.execute.reads import Reads
 from icepick.execute.types import Complaint
 from icepick.inputs import Case
 from icepick.inputs.learn.mutate import put
-from icepick.openapi.types import ABSENT, Json
+from icepick.openapi.types import ABSENT, Json, Operation
 from icepick.resources.types import Chooser, Role
+from icepick.resources.words import noun, singular
 from icepick.sequences.types import Call, Kind
 
+_WORD = re.compile(r"[^\W\d_]+")
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -133,6 +136,19 @@ class Aftermath:
             found += await self.kit.views.appeared(self.reads, unborn)
         return found
 
+    async def taken_along(self, bound: Bound) -> Instance | None:
+        """What a deletion took with it that the deleted one referred to, where it says so: "the
+        session and its kernel were deleted"."""
+        emulator, told = self.holdings.emulator, _told(bound.case.operation)
+        for gone in filter(None, map(emulator.past, bound.deleted)):
+            for one in filter(None, map(emulator.find, gone.fields.values())):
+                if not set(noun(one.resource)) <= told:
+                    continue
+                sight = await self.kit.looking.sight(self.reads, one)
+                if sight is not None and sight.shown is ABSENT:
+                    return one
+        return None
+
     async def around(self, call: Call, course: int, state: int) -> list[Complaint]:
         """Compare all views where a state is reached for the first time, or at every change."""
         kit, emulator = self.kit, self.holdings.emulator
@@ -148,6 +164,13 @@ class Aftermath:
         if self.kit.frame is not Frame.END:
             return []
         return await untouched(self.kit.looking, self.reads, self.holdings.emulator.live())
+
+
+def _told(operation: Operation) -> set[str]:
+    """The words that the document has for what an operation does, each in the singular."""
+    answers = [one.description for code, one in operation.responses.items() if code[:1] == "2"]
+    text = " ".join([operation.summary, operation.description, *answers])
+    return {singular(word.lower()) for word in _WORD.findall(text)}
 
 
 def _sends_nothing(case: Case) -> bool:
