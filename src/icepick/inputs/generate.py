@@ -17,6 +17,8 @@ from icepick.resources.types import Path
 
 _TRIES = 30
 _REFUSALS = 4
+_SAME = 7
+"""So often in a row the same is wrong before that is not put down to chance."""
 _DEFAULT = Options()
 _NOTHING: Given = {}
 
@@ -47,7 +49,7 @@ class Generator:
         The name says what a value by itself stands for. What is given need not fit the schema.
         """
         refused = NotMade("no value fits")
-        refusals = 0
+        refusals, same, wrong = 0, 0, ""
         for _ in range(_TRIES):
             try:
                 made = self._make(schema, rng, options, given, name)
@@ -63,6 +65,10 @@ class Generator:
             if not left:
                 return Made(made)
             refused = _refusal(left[0])
+            place = f"{left[0].pointer} {left[0].keyword}"
+            same, wrong = (same + 1 if place == wrong else 0), place
+            if given and same == _SAME:
+                break  # it is what was given that leaves no choice here
         return refused
 
     def _make(self, schema: Schema, rng: Random, options: Options, given: Given, name: str) -> Json:
