@@ -437,3 +437,25 @@ def test_what_is_told_in_two_ways_is_told_the_shorter_one(
         assert isinstance(named.value, int)
         assert isinstance(single, Made)
         assert single.value.keys() == {"wheels"}
+
+
+class _Counting(Generator):
+    """Counts how many values it makes before it has one that fits, or gives up."""
+
+    made = 0
+
+    def _make(self, *given: Any) -> Any:
+        self.made += 1
+        return super()._make(*given)
+
+
+def test_where_the_given_leaves_no_choice_it_is_given_up_soon() -> None:
+    """At most one of two, and both are given: nothing else can make that good."""
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+        "not": {"required": ["a", "b"]},
+    }
+    counting = _Counting({})
+    assert isinstance(counting.value(schema, Random(1), given={("a",): 1, ("b",): 2}), NotMade)
+    assert counting.made <= 10

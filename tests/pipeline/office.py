@@ -386,7 +386,7 @@ class Office:
         found = []
         for kind in (PROJECT, TASK):
             every, item = self._spec["paths"][self.manner.all(kind)], self.manner.item(kind)
-            found.append(web.get(self.manner.all(kind), self._handler(kind, self.list)))
+            found.append(web.get(self.manner.all(kind), self._handler(kind, self.every)))
             if "post" in every:
                 found.append(web.post(self.manner.all(kind), self._handler(kind, self.create)))
             found.append(web.get(item, self._handler(kind, self.read), allow_head=False))
@@ -396,11 +396,7 @@ class Office:
                 for method in ("put", "patch")
                 if method in self._spec["paths"][item]
             ]
-        found.append(web.get("/openapi.json", self.described))
         return tuple(found)
-
-    async def described(self, _: web.Request) -> web.Response:
-        return web.json_response(self._spec)
 
     def _handler(self, kind: str, handle: Any) -> Any:
         async def handled(request: web.Request) -> web.Response:
@@ -436,7 +432,7 @@ class Office:
 
     # What calls do
 
-    async def list(self, kind: str, request: web.Request) -> web.Response:
+    async def every(self, kind: str, request: web.Request) -> web.Response:
         manner, now = self.manner, time.monotonic()
         known = [one for key, one in self.things.items() if key[0] == kind and one.since <= now]
         if kind == TASK and manner.nested:
@@ -447,29 +443,8 @@ class Office:
             return web.Response(status=204)
         if not known and manner.empty == 404:
             raise RefusedError(404, "there is nothing")
-        total, links = len(known), dict[str, Json]()
-        page, cursor, more = known, None, None
-        if manner.paged == "page":
-            size = self._number(request, manner.name("page", "size"), _USUAL, 1, 100)
-            number = self._number(request, "page", 1, 1, 10**9)
-            start = (number - 1) * size
-            page = known[start : start + size]
-            more = {"page": str(number + 1)} if start + size < total else None
-        elif manner.paged == "offset":
-            start = self._number(request, "offset", 0, 0, 10**9)
-            size = self._number(request, "limit", _USUAL, 1, 100)
-            page = known[start : start + size]
-            more = {"offset": str(start + size)} if start + size < total else None
-        elif manner.paged == "cursor":
-            text = request.query.get("cursor", "0")
-            if not (text.isascii() and text.isdigit()):
-                raise RefusedError(manner.invalid, "cursor is not one of ours")
-            start, size = int(text), self._number(request, "limit", _USUAL, 1, 100)
-            page = known[start : start + size]
-            cursor = str(start + size) if start + size < total else None
-            more = {"cursor": cursor} if cursor is not None else None
+        page, more = self._page(known, request)
         shown = [self._listed(kind, one) for one in page]
-        body: Json = shown
         if manner.listed == "hal":
             links = {"self": {"href": request.path_qs}}
             if more is not None:
@@ -477,11 +452,27 @@ class Office:
                 links["next"] = {"href": str(request.rel_url.with_query(query))}
             inside = {manner.collection(kind): shown}
             return web.json_response({"_embedded": inside, "_links": links})
+        body: Json = shown
         if manner.listed == "items" or manner.paged == "cursor":
-            body = {"items": shown, "total": total}
-            if manner.paged == "cursor":
-                body[manner.name("next", "cursor")] = cursor
+            body = {"items": shown, "total": len(known)}
+        if manner.paged == "cursor":
+            body[manner.name("next", "cursor")] = more["cursor"] if more is not None else None
         return web.json_response(self._wrapped(body))
+
+    def _page(
+        self, known: list[Thing], request: web.Request
+    ) -> tuple[list[Thing], dict[str, str] | None]:
+        """The part of a list that is asked for, and what to ask for next."""
+        manner, counted = self.manner, self.manner.paged == "page"
+        if not manner.paged:
+            return known, None
+        asked = manner.name("page", "size") if counted else "limit"
+        size = self._number(request, asked, _USUAL, 1, 100)
+        at = self._number(request, manner.paged, int(counted), int(counted), 10**9)
+        start = (at - 1) * size if counted else at
+        following = at + 1 if counted else start + size
+        more = {manner.paged: str(following)} if start + size < len(known) else None
+        return known[start : start + size], more
 
     def _number(self, request: web.Request, name: str, usual: int, low: int, high: int) -> int:
         text = request.query.get(name)

@@ -318,7 +318,7 @@ class Engine:
 
     def _finding(self, finding: Finding) -> None:
         """Tell a finding, and again where it shows elsewhere too."""
-        told = self._findings.add(self._kit.scene.client.shared.turned.told(finding))
+        told = self._findings.add(self._kit.scene.client.shared.stopped.told(finding))
         if told is not None:
             self.tell(FindingFound(told))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+from icepick.execute.answers import fields_of
 from icepick.execute.laws.echo import same
 from icepick.glacier import Answer
-from icepick.openapi.types import ABSENT, Json
+from icepick.openapi.types import ABSENT
 
 _MARKS = re.compile(
     r"(?i)delet|remov|archiv|trash|cancel|inactiv|active|enabled|disabled|status|state|expir"
@@ -19,17 +19,9 @@ def marked(before: Answer | None, after: Answer | None) -> tuple[str, ...]:
     """The fields that say of an instance that it is deleted: they changed, and are named so."""
     if before is None or after is None or not 200 <= after.status < 300:
         return ()
-    was = dict(_leaves(before.body))
+    was = dict(fields_of(before.body))
     return tuple(
-        path
-        for path, value in _leaves(after.body)
-        if _MARKS.search(path.rpartition(".")[2]) and not same(was.get(path, ABSENT), value)
+        ".".join(path)
+        for path, value in fields_of(after.body)
+        if _MARKS.search(path[-1]) and not same(was.get(path, ABSENT), value)
     )
-
-
-def _leaves(body: Json, start: str = "") -> Iterator[tuple[str, Json]]:
-    if not isinstance(body, dict):
-        yield start, body
-        return
-    for name, value in body.items():
-        yield from _leaves(value, f"{start}.{name}" if start else name)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from icepick.execute.chains.pool import Thing
 from icepick.execute.chains.turns import Turns
 from icepick.execute.staying import IN_ALL, Staying
+from icepick.execute.stopped import Stopped
 from icepick.execute.transport.attempts import Attempts
 from icepick.execute.transport.envelopes import Envelopes
-from icepick.execute.turned import Turned
 from icepick.openapi.shape import Schemas
 from icepick.openapi.types import Operation
 
@@ -24,7 +24,7 @@ class Shared:
     """Sign-ins that were refused."""
     staying: Staying
     """What it leaves there because nothing removes it."""
-    turned: Turned
+    stopped: Stopped
     """What worked and stopped working."""
     envelopes: Envelopes = field(default_factory=Envelopes)
     """The fields by which the service says yes and no."""
@@ -40,4 +40,4 @@ class Shared:
 
 def shared(schemas: Schemas, most: int = IN_ALL, operations: Iterable[Operation] = ()) -> Shared:
     """What a run begins with; `most` of each resource may stay for now."""
-    return Shared(Attempts(schemas), Staying(most), Turned(operations))
+    return Shared(Attempts(schemas), Staying(most), Stopped(operations))

@@ -17,7 +17,7 @@ from icepick.resources.types import Path
 
 _TRIES = 30
 _REFUSALS = 4
-_SAME = 7
+_SAME = 8
 """So often in a row the same is wrong before that is not put down to chance."""
 _DEFAULT = Options()
 _NOTHING: Given = {}
@@ -49,7 +49,7 @@ class Generator:
         The name says what a value by itself stands for. What is given need not fit the schema.
         """
         refused = NotMade("no value fits")
-        refusals, same, wrong = 0, 0, ""
+        refusals, wrong = 0, list[str]()
         for _ in range(_TRIES):
             try:
                 made = self._make(schema, rng, options, given, name)
@@ -65,9 +65,8 @@ class Generator:
             if not left:
                 return Made(made)
             refused = _refusal(left[0])
-            place = f"{left[0].pointer} {left[0].keyword}"
-            same, wrong = (same + 1 if place == wrong else 0), place
-            if given and same == _SAME:
+            wrong.append(f"{left[0].pointer} {left[0].keyword}")
+            if given and len(wrong) >= _SAME and len(set(wrong[-_SAME:])) == 1:
                 break  # it is what was given that leaves no choice here
         return refused
 

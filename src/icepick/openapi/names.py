@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from icepick.openapi.places import segments
 from icepick.openapi.shape import subschemas
 from icepick.openapi.types import ApiSpec, Operation, Schema
 
@@ -15,7 +16,7 @@ def declared_names(spec: ApiSpec) -> frozenset[str]:
     for operation in spec.operations:
         schemas += _schemas(operation)
         names |= {one.name for one in operation.parameters}
-        names |= {part for part in operation.path.split("/") if part and "{" not in part}
+        names |= {part for part in segments(operation.path) if "{" not in part}
     while schemas:
         schema = schemas.pop()
         names |= schema.get("properties", {}).keys()

@@ -341,6 +341,19 @@ async def test_everybody_waits_for_a_busy_service() -> None:
     assert min(times[1:]) - times[0] > 0.9
 
 
+async def test_who_is_not_told_how_long_waits_alone() -> None:
+    times: list[float] = []
+
+    def first_busy(_: Seen) -> Raw:
+        times.append(time.monotonic())
+        return http(503, b"") if len(times) == 1 else http()
+
+    async with talking(first_busy) as (found, transport):
+        assert response(await transport.send(Request("GET", found.url))).status == 200
+        assert transport.waited == 0
+    assert len(times) == 2
+
+
 @pytest.mark.parametrize(
     ("method", "header"),
     [("GET", "Retry-After: 3600"), ("POST", "Retry-After: soon"), ("PATCH", "X-None: 1")],

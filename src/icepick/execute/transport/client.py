@@ -160,7 +160,7 @@ class Client:
         reply = self.shared.envelopes.opened(reply, operation)
         exchange = Exchange(number, at, purpose, request, reply, operation)
         self.shared.staying.see(exchange)
-        self.shared.turned.see(exchange)
+        self.shared.stopped.see(exchange)
         event = Exchanged(exchange, sequence)
         for tell in self._listeners:
             tell(event)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from icepick.execute.events import Event, FindingFound
 from icepick.execute.shared import shared
-from icepick.execute.turned import Turned
+from icepick.execute.stopped import Stopped
 from icepick.execute.types import (
     Complaint,
     Exchange,
@@ -110,7 +110,7 @@ async def test_a_finding_says_that_the_call_worked_before(tmp_path: Path) -> Non
     known = shared(api.spec.schemas, operations=api.spec.operations)
     # As it is before the engine begins, where every operation is called once.
     asked = Exchange(1, 0.0, Purpose.CALL, Request("GET", READ), Response(200), "getSettings")
-    known.turned.see(asked)
+    known.stopped.see(asked)
     before = Beforehand(shared=known)
     engine = engine_for(api, planned(api, settings), Notes(), "http://x.test", settings, before)
     events: list[Event] = [event async for event in engine.events()]
@@ -128,11 +128,11 @@ def finding(exchange: Exchange) -> Finding:
 
 def told(tmp_path: Path, *answers: tuple[str, str, int]) -> str:
     """The title of the last answer's finding, after answers to operations at addresses."""
-    turned = Turned(described(DOCUMENT, tmp_path).spec.operations)
+    stopped = Stopped(described(DOCUMENT, tmp_path).spec.operations)
     for name, url, status in answers:
         exchange = Exchange(1, 0.0, Purpose.CALL, Request("GET", url), Response(status), name)
-        turned.see(exchange)
-    return turned.told(finding(exchange)).title
+        stopped.see(exchange)
+    return stopped.told(finding(exchange)).title
 
 
 GOOD, BAD = ("getSettings", READ, 200), ("getSettings", READ, 500)

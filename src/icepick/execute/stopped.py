@@ -29,7 +29,7 @@ class _Story:
     between: tuple[str, ...] = ()
 
 
-class Turned:
+class Stopped:
     """Remembers what was answered well, of requests about the service as a whole: what is said of
     one instance, or creates one, may well be answered otherwise the second time."""
 
